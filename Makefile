@@ -1,0 +1,38 @@
+.PHONY: demo test lint bench clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/tested: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test
+	touch $@
+
+$(VENV)/benched: $(VENV)/tested
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
+	touch $@
+
+demo: $(VENV)/installed  ## index a sample workspace and show real searches
+	$(BIN)/python docs/demo.py
+
+lint: $(VENV)/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint  ## everything that must hold
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/benched  ## speed and quality beside others, in one run
+	$(BIN)/python -m bench.speed
+	$(BIN)/python -m bench.quality
+
+clean:
+	rm -rf $(VENV) .demo

@@ -1,0 +1,78 @@
+"""All domains as one schema, and the surface that searches everything in one ranking."""
+
+from dowse.domains import architecture, graphs, library, pages, work
+from dowse.model.request import Lane, ListPlan, Mode
+from dowse.model.schema import Schema
+from dowse.model.surface import Blank, Grammar, Parameter, Shape, Surface
+
+_DOMAINS = (work, library, architecture, pages, graphs)
+
+SCHEMA = Schema(
+    kinds={kind.name: kind for domain in _DOMAINS for kind in domain.KINDS},
+    edges={edge.name: edge for domain in _DOMAINS for edge in domain.EDGES},
+)
+
+# Names are a list of their own with their own length norm (see docs/ranking.md for the runs that chose the numbers).
+_TEXT = ListPlan("text", Lane.STEMS)
+_NAMES = ListPlan("names", Lane.NAMES, weight=0.5)
+_SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True)
+
+EVERYTHING = Surface(
+    name="everything",
+    about="every kind at once, in one ranking",
+    kinds=(),
+    lists={
+        Mode.AUTO: (_TEXT, _NAMES, _SUBSTRING, ListPlan("vectors", Lane.VECTORS)),
+        Mode.KEYWORD: (_TEXT, _NAMES),
+        Mode.TEXT: (_TEXT,),
+        Mode.SUBSTRING: (ListPlan("substring", Lane.SUBSTRING),),
+        Mode.HYBRID: (_TEXT, _NAMES, _SUBSTRING, ListPlan("vectors", Lane.VECTORS)),
+    },
+    grammar=Grammar.FULL,
+    blank=Blank.ERROR,
+    limit=10,
+    parameters=(
+        Parameter("kinds", "scope.kinds", "strings", "only these kinds"),
+        Parameter("spaces", "scope.spaces", "strings", "only these spaces"),
+        Parameter("under", "scope.ancestor", "id", "this record and everything below it"),
+        Parameter("tags", "scope.tags", "strings", "records with any of these tags"),
+        Parameter("facets", "scope.facets", "facets", "records whose facets have these values"),
+        Parameter("mode", "mode", choices=tuple(mode.value for mode in Mode if mode is not Mode.VECTOR), about="which lists answer"),
+        Parameter("limit", "limit", "integer", "hits per page, 1 to 100"),
+        Parameter("offset", "offset", "integer", "hits to skip"),
+        Parameter("explain", "explain", "boolean", "why each hit stands where it stands"),
+    ),
+    shape=Shape(
+        hit=(
+            ("rank", "rank"),
+            ("key", "key"),
+            ("kind", "kind"),
+            ("space", "space"),
+            ("title", "title"),
+            ("path", "path"),
+            ("field", "field"),
+            ("snippet", "snippet"),
+            ("score", "score"),
+            ("matchedIn", "matched_in"),
+            ("explain", "explain"),
+        ),
+        envelope=(
+            ("hits", "hits"),
+            ("total", "total"),
+            ("offset", "offset"),
+            ("nextOffset", "next_offset"),
+            ("relaxed", "relaxed"),
+            ("truncated", "truncated"),
+            ("intent", "intent"),
+            ("lists", "lists"),
+            ("degraded", "degraded"),
+            ("ignored", "ignored"),
+            ("generation", "generation"),
+            ("updated", "updated"),
+        ),
+    ),
+)
+
+SURFACES: dict[str, Surface] = {
+    surface.name: surface for surface in (EVERYTHING, *(surface for domain in _DOMAINS for surface in domain.SURFACES))
+}

@@ -1,0 +1,165 @@
+"""Six graphs: documentation, code, knowledge, tasks, skills, files."""
+
+from dowse.domains.work import ITEM
+from dowse.model.request import Expansion, Fusion, Lane, ListPlan, Mode
+from dowse.model.schema import Column, EdgeKind, Field, Kind
+from dowse.model.surface import Blank, Parameter, Shape, Surface
+
+# The body of a symbol ranks by its beginning, where a function says what it does; the rest is found, not ranked.
+_RANKED_BODY = 2000
+
+DOCUMENT = Kind(
+    "document",
+    (Field("title", Column.TITLE, named=True), Field("path", named=True)),
+    plural="documents",
+    about="a documentation file: its path and first heading",
+    facets=("language",),
+)
+SECTION = Kind(
+    "section",
+    (Field("title", Column.TITLE, named=True), Field("breadcrumb", named=True), Field("content")),
+    plural="sections",
+    about="a section of a documentation file",
+    facets=("path", "line", "lineEnd", "language"),
+    parents=("document", "section"),
+)
+CODEFILE = Kind(
+    "codefile",
+    (Field("title", Column.TITLE, named=True), Field("path", named=True), Field("exports"), Field("imports")),
+    plural="codefiles",
+    about="a source file: its path, exported names and imports",
+    facets=("language", "test"),
+)
+SYMBOL = Kind(
+    "symbol",
+    (
+        Field("title", Column.TITLE, named=True),
+        Field("path", named=True),
+        Field("signature"),
+        Field("doc"),
+        Field("body", ranked=_RANKED_BODY),
+    ),
+    plural="symbols",
+    about="a function, class or other definition in a source file",
+    facets=("symbolKind", "language", "line", "lineEnd", "exported", "test"),
+    parents=("codefile", "symbol"),
+)
+KNOWLEDGE = Kind(
+    "knowledge",
+    (Field("title", Column.TITLE, named=True), Field("content"), Field("tags", Column.TAGS)),
+    plural="knowledge",
+    about="a note of the project's knowledge",
+    facets=("source",),
+)
+SKILL = Kind(
+    "skill",
+    (Field("title", Column.TITLE, named=True), Field("description"), Field("triggers"), Field("tags", Column.TAGS)),
+    plural="skills",
+    about="a recipe an agent can follow, with the words that call for it",
+    facets=("path",),
+)
+FILE = Kind(
+    "file",
+    (Field("title", Column.TITLE, named=True), Field("path", named=True)),
+    plural="files",
+    about="any file of a project, by its path",
+    facets=("language", "size"),
+)
+KINDS = (DOCUMENT, SECTION, CODEFILE, SYMBOL, KNOWLEDGE, SKILL, FILE)
+
+EDGES = (
+    EdgeKind("contains", decay=0.95, about="holds the other"),
+    EdgeKind("extends", decay=0.85, about="is a special case of the other"),
+    EdgeKind("implements", decay=0.85, about="fulfils the other"),
+    # Half of a project imports its utilities: backwards, this edge leads everywhere.
+    EdgeKind("imports", decay=0.70, incoming=False, about="uses the other file"),
+    EdgeKind("calls", about="calls the other"),
+    EdgeKind("tests", about="tests the other"),
+    EdgeKind("references", about="mentions the other"),
+    EdgeKind("documents", about="describes the other"),
+    EdgeKind("requires", about="needs the other done or read first"),
+    EdgeKind("similar_to", about="resembles the other"),
+)
+
+_KEYWORD = (ListPlan("bm25", Lane.STEMS),)
+_VECTOR = (ListPlan("vector", Lane.VECTORS),)
+_MODES = {Mode.HYBRID: (*_KEYWORD, *_VECTOR), Mode.KEYWORD: _KEYWORD, Mode.VECTOR: _VECTOR}
+_FILE_MODES = {
+    Mode.HYBRID: (ListPlan("bm25", Lane.NAMES), *_VECTOR),
+    Mode.KEYWORD: (ListPlan("bm25", Lane.NAMES),),
+    Mode.VECTOR: _VECTOR,
+}
+_SEARCH_MODE = Parameter("searchMode", "mode", choices=("hybrid", "vector", "keyword"), about="which lists answer")
+_LIMITS = (
+    Parameter("topK", "expansion.seeds", "integer", "how many of the best hits the graph is walked from"),
+    Parameter("bfsDepth", "expansion.depth", "integer", "how many hops"),
+    Parameter("maxResults", "limit", "integer", "results, 1 to 100"),
+    Parameter("minScore", "min_score", "number", "the least score, of 1"),
+    Parameter("bfsDecay", "expansion.decay", "number", "what each hop leaves of a score, for every edge"),
+    _SEARCH_MODE,
+)
+_HIT = (
+    ("id", "key"),
+    ("kind", "kind"),
+    ("title", "title"),
+    ("path", "path"),
+    ("snippet", "snippet"),
+    ("score", "score"),
+    ("via", "via"),
+)
+_SHAPE = Shape(hit=_HIT, bare=True)
+
+
+def _graph(name: str, about: str, kinds: tuple[str, ...], min_score: float = 0.5) -> Surface:
+    return Surface(
+        name=name,
+        about=about,
+        kinds=kinds,
+        lists=_MODES,
+        mode=Mode.HYBRID,
+        fusion=Fusion.RRF,
+        blank=Blank.EMPTY,
+        limit=5,
+        limit_name="maxResults",
+        min_score=min_score,
+        normalise=True,
+        expansion=Expansion(seeds=5, depth=1, default=0.8),
+        parameters=_LIMITS,
+        shape=_SHAPE,
+    )
+
+
+def _files(name: str, about: str, kinds: tuple[str, ...]) -> Surface:
+    return Surface(
+        name=name,
+        about=about,
+        kinds=kinds,
+        lists=_FILE_MODES,
+        mode=Mode.HYBRID,
+        fusion=Fusion.RRF,
+        blank=Blank.EMPTY,
+        limit=10,
+        limit_name="maxResults",
+        min_score=0.3,
+        normalise=True,
+        parameters=(
+            Parameter("maxResults", "limit", "integer", "results, 1 to 100"),
+            Parameter("topK", "limit", "integer", "the same"),
+            Parameter("minScore", "min_score", "number", "the least score, of 1"),
+            _SEARCH_MODE,
+        ),
+        shape=_SHAPE,
+    )
+
+
+SURFACES = (
+    _graph("docs_search", "documentation sections", ("section",)),
+    _graph("code_search", "definitions in source files", ("symbol",)),
+    _graph("notes_search", "knowledge notes", (KNOWLEDGE.name,)),
+    _graph("tasks_search", "tasks", (ITEM.name,)),
+    _graph("skills_search", "skills", (SKILL.name,)),
+    _graph("skills_recall", "skills for the task at hand, with a lower bar", (SKILL.name,), min_score=0.3),
+    _files("code_search_files", "source files by path, exported names and imports", (CODEFILE.name,)),
+    _files("docs_search_files", "documentation files by path and first heading", (DOCUMENT.name,)),
+    _files("files_search", "any file by its path", (FILE.name,)),
+)

@@ -1,0 +1,138 @@
+"""Libraries, their versions, and the snippets of their documentation."""
+
+import math
+from collections.abc import Sequence
+
+from dowse.model.record import Record
+from dowse.model.request import Lane, ListPlan, Mode
+from dowse.model.schema import Column, EdgeKind, Field, Kind
+from dowse.model.surface import Blank, Grammar, Parameter, Shape, Surface
+from dowse.text.folding import fold
+from dowse.text.words import plain_words
+
+STATES = ("pending", "indexing", "indexed", "error")
+SOURCES = ("github", "local")
+SNIPPET_TYPES = ("code", "info")
+
+LIBRARY = Kind(
+    "library",
+    (Field("title", Column.TITLE, named=True), Field("identifier", named=True), Field("description"), Field("rules")),
+    plural="libraries",
+    about="a library whose documentation is here; its key is /owner/name or /local/name",
+    facets=("source", "stars", "state", "trust", "snippets", "defaultVersion", "ready"),
+    choices={"source": SOURCES, "state": STATES},
+)
+VERSION = Kind(
+    "version",
+    (Field("title", Column.TITLE, named=True),),
+    plural="versions",
+    about="a tagged version of a library",
+    facets=("tag",),
+    parents=("library",),
+    parent_required=True,
+)
+SNIPPET = Kind(
+    "snippet",
+    (Field("title", Column.TITLE, named=True), Field("breadcrumb", named=True), Field("content")),
+    plural="snippets",
+    about="a piece of a library's documentation: code or text",
+    facets=("type", "language", "version"),
+    choices={"type": SNIPPET_TYPES},
+    parents=("library", "version"),
+    parent_required=True,
+)
+KINDS = (LIBRARY, VERSION, SNIPPET)
+EDGES: tuple[EdgeKind, ...] = ()
+
+# What identity is worth, beside size and trust; an exact name is first whatever those say.
+_EXACT, _PREFIX, _DESCRIPTION = 100.0, 50.0, 20.0
+_SNIPPETS_PER_POINT = 100.0
+_TRUST_FACTOR = 10.0
+
+DOCS = Surface(
+    name="docs",
+    about="documentation snippets of one library (searchSnippets, query-docs)",
+    kinds=("snippet",),
+    lists={
+        Mode.AUTO: (
+            ListPlan("text", Lane.STEMS),
+            ListPlan("names", Lane.NAMES, weight=0.5),
+            ListPlan("prefix", Lane.PREFIX, weight=0.3, tier=1),
+        )
+    },
+    grammar=Grammar.BOOLEAN,
+    blank=Blank.EMPTY,
+    lone_stop_words=False,
+    prefix_last=True,
+    parameters=(
+        Parameter("repositoryId", "scope.library", "id", "the library, /owner/name", required=True),
+        Parameter("versionId", "scope.version", about="a version tag; default: the library's default version"),
+        Parameter("type", "scope.facets.type", about="code or info", choices=SNIPPET_TYPES),
+        Parameter("limit", "limit", "integer", "snippets, 1 to 100"),
+        Parameter("offset", "offset", "integer", "snippets to skip"),
+    ),
+    shape=Shape(
+        hit=(
+            ("snippet", "record"),
+            ("score", "score"),
+            ("repository", "library"),
+        ),
+        bare=True,
+    ),
+)
+SURFACES = (DOCS,)
+
+
+def space(library: str, version: str = "") -> str:
+    """The space the snippets of one version live in.
+
+    >>> space("/acme/rocket", "v2"), space("/acme/rocket")
+    ('/acme/rocket@v2', '/acme/rocket')
+    """
+    return f"{library}@{version}" if version else library
+
+
+def trust(library: Record, snippets: int) -> float:
+    """0 to 10, one decimal: stars, coverage, source, state and a description.
+
+    >>> trust(Record("/a/b", "library", fields={"description": "x"}, facets={"stars": 9999, "source": "github", "state": "indexed"}), 1500)
+    10.0
+    """
+    stars = float(library.facets.get("stars") or 0)
+    points = min(4.0, math.log10(stars + 1)) + min(3.0, snippets / 500)
+    points += library.facets.get("source") == "github"
+    points += library.facets.get("state") == "indexed"
+    points += bool(library.text("description").strip())
+    return min(10.0, round(points, 1))
+
+
+def identity(library: Record, name: str) -> float:
+    """How surely the name means this library: 100 exact, 50 its beginning, 20 in the description, 0 not at all.
+
+    Case and separators do not matter: "ReactRouter", "react-router" and "react_router" are one name.
+    """
+    wanted = _bare(name)
+    if not wanted:
+        return 0.0
+    own = [_bare(library.title), _bare(library.key), _bare(library.key.rsplit("/", 1)[-1])]
+    if wanted in own:
+        return _EXACT
+    if any(item.startswith(wanted) for item in own):
+        return _PREFIX
+    inside = any(wanted in item for item in own)
+    return _DESCRIPTION if inside or wanted in _bare(library.text("description")) else 0.0
+
+
+def score(library: Record, name: str) -> float:
+    """Identity first; size and trust decide among equals."""
+    popularity = float(library.facets.get("snippets") or 0) / _SNIPPETS_PER_POINT + float(library.facets.get("trust") or 0) * _TRUST_FACTOR
+    return identity(library, name) + popularity
+
+
+def order(libraries: Sequence[Record], name: str) -> list[Record]:
+    """Exact names first, then the composite score, then the key."""
+    return sorted(libraries, key=lambda item: (identity(item, name) < _EXACT, -score(item, name), item.key))
+
+
+def _bare(text: str) -> str:
+    return "".join(plain_words(fold(text)))

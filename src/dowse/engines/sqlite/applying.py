@@ -1,0 +1,191 @@
+"""How does a change reach the file? Truth first, then the lanes, in one transaction."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from dowse.engines.lineage import refuse_cycle
+from dowse.engines.sqlite import lanes, rows
+from dowse.engines.sqlite.driver import Connection, value, writing
+from dowse.errors import Conflict, NotFound
+from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
+from dowse.model.record import Edge, Record
+from dowse.model.schema import Schema
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The records a batch touches: as they were, and as they will be."""
+
+    before: dict[str, rows.Stored]
+    after: dict[str, rows.Stored | None]
+    next_id: int
+    edges: dict[tuple[str, str, str], Edge | None] = field(default_factory=dict)
+    renamed: list[tuple[str, str]] = field(default_factory=list)
+
+    def now(self, key: str) -> rows.Stored | None:
+        return self.after[key] if key in self.after else self.before.get(key)
+
+
+def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now: float) -> Applied:
+    """All of the changes or none."""
+    listed = list(changes)
+    with writing(connection):
+        batch = _load(connection, listed)
+        for change in listed:
+            _fold_in(connection, batch, change)
+        generation: int = value(connection, "select value from meta where name = 'generation'")
+        touched = {key for key, stored in batch.after.items() if stored != batch.before.get(key)}
+        if not touched and not batch.edges:
+            return Applied(generation, 0, 0)
+        generation += 1
+        _write_records(connection, batch, touched)
+        _write_edges(connection, batch)
+        _write_lanes(connection, schema, batch, touched, generation)
+        connection.execute("update meta set value = ? where name = 'generation'", (generation,))
+        connection.execute("update meta set value = max(value, ?) where name = 'updated'", (now,))
+    return Applied(generation, len(touched), len(batch.edges))
+
+
+def _load(connection: Connection, changes: list[Change]) -> _Batch:
+    keys: set[str] = set()
+    for change in changes:
+        if isinstance(change, Put):
+            keys.add(change.record.key)
+        elif isinstance(change, Delete | Restore):
+            keys.add(change.key)
+    before = rows.by_key(connection, sorted(keys)) if keys else {}
+    return _Batch(before, {}, (value(connection, "select max(id) from record") or 0) + 1)
+
+
+def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
+    match change:
+        case Put(record, expected):
+            _put(connection, batch, record, expected)
+        case Delete(key, purge):
+            identity, stored = _present(batch, key)
+            if purge:
+                batch.after[key] = None
+                _forget_edges(connection, batch, key)
+            elif not stored.deleted:
+                batch.after[key] = identity, replace(stored, deleted=True, version=stored.version + 1)
+        case Restore(key):
+            identity, stored = _present(batch, key)
+            if stored.deleted:
+                batch.after[key] = identity, replace(stored, deleted=False, version=stored.version + 1)
+        case Link(edge):
+            batch.edges[edge.source, edge.kind, edge.target] = edge
+        case Unlink(source, target, kind):
+            batch.edges[source, kind, target] = None
+        case RenameTag(old, new):
+            _rename_tag(connection, batch, old, new)
+
+
+def _put(connection: Connection, batch: _Batch, record: Record, expected: int | None) -> None:
+    stored = batch.now(record.key)
+    version = stored[1].version if stored is not None else 0
+    if expected is not None and expected != version:
+        raise Conflict(
+            f"{record.key!r} is at version {version}, not {expected}: someone else wrote it in between. Read it again, then write."
+        )
+    if record.parent is not None:
+        refuse_cycle(record.key, record.parent, lambda key: _parent_of(connection, batch, key))
+    tags = tuple(sorted(set(record.tags)))
+    if stored is None:
+        batch.after[record.key] = batch.next_id, replace(record, tags=tags, version=1)
+        batch.next_id += 1
+        return
+    identity, old = stored
+    new = replace(record, tags=tags, version=version)
+    # Writing what is there already is no change: importing a file twice costs a comparison.
+    if new != replace(old, updated=new.updated):
+        batch.after[record.key] = identity, replace(new, version=version + 1)
+
+
+def _present(batch: _Batch, key: str) -> rows.Stored:
+    stored = batch.now(key)
+    if stored is None:
+        raise NotFound(f"No record has the id {key!r}.")
+    return stored
+
+
+def _parent_of(connection: Connection, batch: _Batch, key: str) -> str | None:
+    stored = batch.now(key)
+    if stored is not None:
+        return stored[1].parent
+    parent: str | None = value(connection, "select parent from record where key = ?", (key,))
+    return parent
+
+
+def _forget_edges(connection: Connection, batch: _Batch, key: str) -> None:
+    """A purged record takes its own edges along. Edges that point at it stay: they live again if it returns."""
+    for source, kind, target in connection.execute("select source, kind, target from edge where source = ?", (key,)):
+        batch.edges[source, kind, target] = None
+    for identity, edge in batch.edges.items():
+        if edge is not None and edge.source == key:
+            batch.edges[identity] = None
+
+
+def _rename_tag(connection: Connection, batch: _Batch, old: str, new: str) -> None:
+    for key, stored in rows.with_tag(connection, old).items():
+        batch.before.setdefault(key, stored)
+    for key in sorted(batch.before.keys() | batch.after.keys()):
+        now = batch.now(key)
+        if now is not None and old in now[1].tags:
+            identity, record = now
+            tags = tuple(sorted({new if tag == old else tag for tag in record.tags}))
+            batch.after[key] = identity, replace(record, tags=tags, version=record.version + 1)
+
+
+def _write_records(connection: Connection, batch: _Batch, touched: set[str]) -> None:
+    kept = [stored for key in sorted(touched) if (stored := batch.after[key]) is not None]
+    gone = [(batch.before[key][0],) for key in sorted(touched) if batch.after[key] is None and key in batch.before]
+    replaced = [(batch.before[key][0],) for key in sorted(touched) if key in batch.before]
+    connection.executemany("delete from tag where record = ?", replaced)
+    connection.executemany("delete from facet where record = ?", replaced)
+    connection.executemany("delete from record where id = ?", gone)
+    assignments = ", ".join(f"{name} = excluded.{name}" for name in rows.RECORD_COLUMNS.split(", ")[1:])
+    connection.executemany(
+        f"insert into record ({rows.RECORD_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set {assignments}",
+        [rows.to_row(identity, record) for identity, record in kept],
+    )
+    connection.executemany(
+        "insert into tag (name, record) values (?, ?)", [(tag, identity) for identity, record in kept for tag in record.tags]
+    )
+    connection.executemany(
+        "insert into facet (name, value, record) values (?, ?, ?)",
+        [(name, facet, identity) for identity, record in kept for name, facet in record.facets.items()],
+    )
+
+
+def _write_edges(connection: Connection, batch: _Batch) -> None:
+    linked = [(edge.source, edge.kind, edge.target, rows.dump(edge.facets)) for edge in batch.edges.values() if edge is not None]
+    unlinked = [identity for identity, edge in batch.edges.items() if edge is None]
+    connection.executemany("insert or replace into edge (source, kind, target, facets) values (?, ?, ?, ?)", linked)
+    connection.executemany("delete from edge where source = ? and kind = ? and target = ?", unlinked)
+
+
+def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched: set[str], generation: int) -> None:
+    current = lanes.current(connection)
+    if current is None or not touched:
+        return
+    before = {stored[0]: stored[1] for key in touched if (stored := batch.before.get(key)) is not None}
+    after = {stored[0]: stored[1] for key in touched if (stored := batch.after[key]) is not None}
+    # A record that is new, or gone, may be the parent of others, whose rows name it by number.
+    moved = [key for key in touched if (key in batch.before) != (batch.after[key] is not None)]
+    for identity, child in _children(connection, moved):
+        if identity not in after:
+            before.setdefault(identity, child)
+            after[identity] = child
+    wanted = sorted({record.parent for record in after.values() if record.parent is not None})
+    parents = dict(connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(wanted),)))
+    lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents)
+
+
+def _children(connection: Connection, keys: list[str]) -> Iterator[rows.Stored]:
+    """Live children only by what the record table says now; it is already written."""
+    if not keys:
+        return iter(())
+    found = connection.execute(
+        "select key from record where parent in (select value from json_each(?))", (rows.dump(sorted(keys)),)
+    )
+    return iter(rows.by_key(connection, [key for (key,) in found]).values())

@@ -1,0 +1,108 @@
+"""What must ranking know of every record at once? A few numbers each, stored packed and read as arrays."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.engines.sqlite.driver import Connection
+
+# Small enough that a one-record write stays a few pages, large enough that a million records are read in a few thousand rows.
+BLOCK = 256
+
+# What a row stands for. Zero: no record has this id.
+LIVE = 1
+DELETED = 2
+PLACEHOLDER = 3
+
+_ROW = np.dtype(
+    [
+        ("updated", "<f8"),
+        ("kind", "<u4"),
+        ("space", "<u4"),
+        ("parent", "<u4"),
+        ("words", "<u4"),
+        ("names", "<u4"),
+        ("state", "<u4"),
+    ]
+)
+
+
+class Attributes(NamedTuple):
+    """One record's row. ``words`` and ``names`` are its lengths in the two lanes; ``parent`` is 0 for none."""
+
+    updated: float
+    kind: int
+    space: int
+    parent: int
+    words: int
+    names: int
+    state: int
+
+
+class Columns:
+    """All rows as arrays, indexed by record id. Never changed in place: another generation is another value."""
+
+    def __init__(self, generation: int, rows: NDArray[np.void]) -> None:
+        self.generation = generation
+        self.rows = rows
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self.live: NDArray[np.bool_] = rows["state"] == LIVE
+        self.count = int(np.count_nonzero(self.live))
+
+    @property
+    def size(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One attribute of every record, laid out for fast reading."""
+        return self.once(name, lambda: np.ascontiguousarray(self.rows[name]))
+
+    def once(self, name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """An array derived from this generation, made on first need."""
+        if name not in self._arrays:
+            self._arrays[name] = make()
+        return self._arrays[name]
+
+    def mean(self, lane: str) -> float:
+        """The mean length of a record in a lane."""
+        return float(self.column(lane).sum(dtype=np.int64)) / self.count if self.count else 1.0
+
+
+def write_attributes(connection: Connection, table: str, generation: int, attributes: Mapping[int, Attributes | None]) -> None:
+    """Sets the rows of these records; None empties one."""
+    touched: dict[int, dict[int, Attributes | None]] = {}
+    for identity, row in attributes.items():
+        touched.setdefault(identity // BLOCK, {})[identity % BLOCK] = row
+    blocks = []
+    for block, rows in touched.items():
+        stored = None
+        for (stored,) in connection.execute(f"select data from {table} where id = ?", (block,)):
+            pass
+        data = np.zeros(BLOCK, _ROW) if stored is None else np.frombuffer(stored, _ROW).copy()
+        for place, row in rows.items():
+            data[place] = tuple(row) if row is not None else 0
+        blocks.append((block, generation, data.tobytes()))
+    connection.executemany(f"insert or replace into {table} (id, changed, data) values (?, ?, ?)", blocks)
+
+
+def read_columns(connection: Connection, table: str, generation: int, before: Columns | None) -> Columns:
+    """The arrays as of this generation, built from an earlier value where there is one."""
+    since = before.generation if before is not None and before.generation <= generation else -1
+    changed = list(connection.execute(f"select id, data from {table} where changed > ? order by id", (since,)))
+    if before is not None and since >= 0:
+        if not changed:
+            return before
+        size = max(before.size, (changed[-1][0] + 1) * BLOCK)
+        rows = np.zeros(size, _ROW)
+        rows[: before.size] = before.rows
+    else:
+        rows = np.zeros((changed[-1][0] + 1) * BLOCK if changed else 1, _ROW)
+    _place(rows, changed)
+    return Columns(generation, rows)
+
+
+def _place(rows: NDArray[np.void], blocks: Iterable[tuple[int, bytes]]) -> None:
+    for block, data in blocks:
+        rows[block * BLOCK : (block + 1) * BLOCK] = np.frombuffer(data, _ROW)

@@ -1,0 +1,124 @@
+"""How does a connection come to life? The one door to SQLite: every connection is born right, every error translated."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import apsw
+
+from dowse.errors import Busy, NotAWorkspace, StorageError
+
+Connection: TypeAlias = apsw.Connection
+
+# "dows" in ASCII: tells our files from anyone else's.
+APPLICATION_ID = 0x646F7773
+# Long enough for another process to finish a large batch; a user who waits longer is told who waits.
+_BUSY_MILLISECONDS = 30_000
+# Reads of blobs and postings come straight from the page cache of the system instead of being copied twice.
+_MAPPED_BYTES = 1 << 30
+_CACHE_KIBIBYTES = 32_768
+
+
+@contextmanager
+def translated(location: str) -> Iterator[None]:
+    """SQLite's errors in our words: what was wrong, where, and what to do."""
+    try:
+        yield
+    except apsw.NotADBError as error:
+        raise NotAWorkspace(f"{location} is not a dowse workspace: it is some other kind of file. Name another path.") from error
+    except apsw.CorruptError as error:
+        raise NotAWorkspace(f"{location} is damaged ({error}). Run 'dowse doctor', or restore a backup.") from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise Busy(f"{location} is held by another process that has been writing for a long time. Try again.") from error
+    except apsw.ReadOnlyError as error:
+        raise StorageError(f"{location} cannot be written: the file or its folder is read-only.") from error
+    except apsw.FullError as error:
+        raise StorageError(f"{location}: the disk is full. Nothing of this change was kept; free some room and try again.") from error
+    except apsw.CantOpenError as error:
+        raise StorageError(f"{location} cannot be opened: {_why_not_openable(location)}") from error
+    except apsw.IOError as error:
+        raise StorageError(f"{location}: the disk failed to read or write ({error}).") from error
+
+
+def connect(path: str, *, read_only: bool = False) -> Connection:
+    """A connection with our settings. The file need not exist unless ``read_only``."""
+    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    with translated(path):
+        connection = apsw.Connection(path, flags=flags)
+        connection.set_busy_timeout(_BUSY_MILLISECONDS)
+        connection.pragma("mmap_size", _MAPPED_BYTES)
+        connection.pragma("cache_size", -_CACHE_KIBIBYTES)
+        connection.pragma("temp_store", 2)
+        connection.pragma("foreign_keys", True)
+        if not read_only:
+            _claim(connection, path)
+            # WAL with synchronous=normal survives any crash of the process; only a power cut can undo the last commits.
+            connection.pragma("journal_mode", "wal")
+            connection.pragma("synchronous", 1)
+    return connection
+
+
+@contextmanager
+def writing(connection: Connection) -> Iterator[None]:
+    """All or nothing; nested use becomes a savepoint. Takes the write lock at once, so that no work is done in vain."""
+    if connection.in_transaction:
+        with connection:
+            yield
+        return
+    connection.execute("begin immediate")
+    try:
+        yield
+    except BaseException:
+        with suppress(apsw.Error):
+            connection.execute("rollback")
+        raise
+    connection.execute("commit")
+
+
+@contextmanager
+def reading(connection: Connection) -> Iterator[None]:
+    """One snapshot for all statements inside."""
+    connection.execute("begin")
+    try:
+        yield
+    finally:
+        connection.execute("rollback")
+
+
+def value(connection: Connection, sql: str, bindings: tuple[Any, ...] = ()) -> Any:
+    """The first column of the first row, or None."""
+    for row in connection.execute(sql, bindings):
+        return row[0]
+    return None
+
+
+def stem_words(connection: Connection, words: list[str]) -> list[str]:
+    """The Porter stem of each word, by SQLite's own stemmer."""
+    tokenizer = connection.fts5_tokenizer("porter", ["ascii"])
+    text = "\n".join(words).encode()
+    found = tokenizer(text, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
+    if len(found) != len(words):
+        raise StorageError(f"{len(words)} words gave {len(found)} stems; the words are not clean")
+    return [str(stem) for stem in found]
+
+
+def _claim(connection: Connection, path: str) -> None:
+    """Marks a new file as ours and refuses one that is not."""
+    if connection.pragma("application_id") == APPLICATION_ID:
+        return
+    if value(connection, "select count(*) from sqlite_schema"):
+        raise NotAWorkspace(f"{path} is a SQLite database, but not a dowse workspace. Name another path.")
+    connection.pragma("application_id", APPLICATION_ID)
+
+
+def _why_not_openable(location: str) -> str:
+    path = Path(location)
+    if path.is_dir():
+        return "it is a folder. Name a file, for example one inside it."
+    if not path.parent.exists():
+        return f"the folder {path.parent} does not exist. Create it first."
+    if path.exists() and not os.access(path, os.R_OK):
+        return "you may not read it. Check its permissions."
+    return "check that it exists and that you may read and write it and its folder."

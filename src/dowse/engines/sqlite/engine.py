@@ -1,0 +1,151 @@
+"""One SQLite file as an engine: truth, lanes and caches behind the verbs of the port."""
+
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dowse.engines.sqlite import applying, lanes, rows
+from dowse.engines.sqlite.columns import Columns, read_columns
+from dowse.engines.sqlite.driver import Connection, connect, reading, translated, value, writing
+from dowse.engines.sqlite.examining import examine
+from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.migrating import migrate
+from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
+from dowse.engines.sqlite.viewing import SqliteView
+from dowse.errors import NotFound, StorageError
+from dowse.model.change import Applied, Change
+from dowse.model.schema import Schema
+from dowse.ports import Finding, Status
+
+
+class SqliteEngine:
+    """Reads scale over threads (a connection each, reused); writes take turns."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        schema: Schema,
+        *,
+        create: bool = True,
+        cache_bytes: int = DEFAULT_CACHE_BYTES,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._path = os.fspath(path)
+        self._schema = schema
+        self._clock = clock
+        self._cache = PostingsCache(cache_bytes)
+        self._columns: Columns | None = None
+        self._columns_lanes: int | None = None
+        self._columns_lock = threading.Lock()
+        self._write_lock = threading.Lock()
+        self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
+        self._closed = False
+        if not create and not Path(self._path).exists():
+            raise NotFound(f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace.")
+        self._writer = connect(self._path)
+        with translated(self._path):
+            migrate(self._writer, self._path)
+            if value(self._writer, "select value from meta where name = 'fingerprint'") != lanes.fingerprint(schema):
+                self.reindex()
+
+    def apply(self, changes: Iterable[Change]) -> Applied:
+        listed = list(changes)
+        with self._write_lock, translated(self._path):
+            self._refuse_closed()
+            return applying.apply(self._writer, self._schema, listed, self._clock())
+
+    @contextmanager
+    def view(self) -> Iterator[SqliteView]:
+        self._refuse_closed()
+        with translated(self._path):
+            connection = self._take()
+            try:
+                with reading(connection):
+                    current = lanes.current(connection)
+                    if current is None:
+                        raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
+                    yield SqliteView(connection, current, self._cache, self._columns_at)
+            finally:
+                self._give(connection)
+
+    def reindex(self) -> int:
+        """Makes every lane again from the records, aside, and swaps it in; returns how many records can be found."""
+        with self._write_lock, translated(self._path):
+            self._refuse_closed()
+            with writing(self._writer):
+                generation = value(self._writer, "select value from meta where name = 'generation'") + 1
+                count = lanes.rebuild(self._writer, self._schema, rows.every(self._writer), generation)
+                self._writer.execute("update meta set value = ? where name = 'generation'", (generation,))
+            return count
+
+    def status(self) -> Status:
+        with translated(self._path), self.view():
+            connection = self._take()
+            try:
+                return self._status(connection)
+            finally:
+                self._give(connection)
+
+    def examine(self) -> tuple[Finding, ...]:
+        with translated(self._path):
+            connection = self._take()
+            try:
+                return examine(connection, self._schema)
+            finally:
+                self._give(connection)
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        with self._write_lock:
+            while not self._idle.empty():
+                self._idle.get_nowait().close()
+            self._writer.close()
+
+    def _status(self, connection: Connection) -> Status:
+        with reading(connection):
+            current = lanes.current(connection)
+            words = value(connection, f"select count(*) from {current.vocabulary}") if current is not None else 0
+            return Status(
+                generation=value(connection, "select value from meta where name = 'generation'"),
+                updated=value(connection, "select value from meta where name = 'updated'"),
+                records=dict(connection.execute("select kind, count(*) from record where not deleted group by kind order by kind")),
+                deleted=value(connection, "select count(*) from record where deleted"),
+                edges=dict(connection.execute("select kind, count(*) from edge group by kind order by kind")),
+                spaces=value(connection, "select count(distinct space) from record"),
+                words=words,
+                bytes=value(connection, "select page_count * page_size from pragma_page_count, pragma_page_size"),
+                location=self._path,
+            )
+
+    def _columns_at(self, connection: Connection, current: Lanes, generation: int) -> Columns:
+        with self._columns_lock:
+            before = self._columns if self._columns_lanes == current.number else None
+            columns = read_columns(connection, current.columns, generation, before)
+            if before is None or columns.generation >= before.generation:
+                self._columns, self._columns_lanes = columns, current.number
+            return columns
+
+    def _take(self) -> Connection:
+        try:
+            return self._idle.get_nowait()
+        except queue.Empty:
+            return connect(self._path)
+
+    def _give(self, connection: Connection) -> None:
+        if self._closed:
+            connection.close()
+        else:
+            self._idle.put(connection)
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise StorageError(f"The workspace {self._path} is closed.")
+
+
+__all__ = ["Lanes", "SqliteEngine"]

@@ -1,0 +1,286 @@
+"""How does text become findable? The derived tables: postings, vocabulary and packed columns, written with the truth.
+
+Everything here can be thrown away and made again from the records. A set of lanes carries a number and a fingerprint; another
+fingerprint (other kinds, another analysis) means a new set is built aside and swapped in within one transaction.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from dowse.engines.sqlite.columns import DELETED, LIVE, PLACEHOLDER, Attributes, write_attributes
+from dowse.engines.sqlite.driver import Connection, stem_words, value
+from dowse.model.record import Record
+from dowse.model.schema import COLUMNS, Column, Schema
+from dowse.text.words import ANALYSIS_VERSION, analyse
+
+# Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
+_MARK_WORDS_UP_TO = 64
+# Bumped when the tables below change their layout.
+_LAYOUT_VERSION = 1
+
+FTS_COLUMNS: tuple[str, ...] = tuple(str(column) for column in COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The table names of one set of lanes."""
+
+    number: int
+
+    @property
+    def words(self) -> str:
+        return f"lane{self.number}_words"
+
+    @property
+    def names(self) -> str:
+        return f"lane{self.number}_names"
+
+    @property
+    def vocabulary(self) -> str:
+        return f"lane{self.number}_vocabulary"
+
+    @property
+    def contains(self) -> str:
+        return f"lane{self.number}_contains"
+
+    @property
+    def columns(self) -> str:
+        return f"lane{self.number}_columns"
+
+    def column_numbers(self, table: str) -> list[tuple[int, str]]:
+        """The columns of a table with their numbers, the fullest first: that is the order in which they are compared."""
+        if table == self.names:
+            return [(0, "name"), (1, "alternates")]
+        return sorted(enumerate(FTS_COLUMNS), key=lambda item: item[1] != Column.BODY)
+
+    @staticmethod
+    def instances(table: str) -> str:
+        return f"{table}_instances"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A record as the lanes store it: words joined by spaces, a column each."""
+
+    columns: tuple[str, ...]
+    name: str
+    name_alternates: str
+
+    def words(self) -> set[str]:
+        found: set[str] = set()
+        for text in (*self.columns, self.name, self.name_alternates):
+            found.update(text.split())
+        return found
+
+    @property
+    def length(self) -> int:
+        """What BM25 takes for the length: the words a reader sees that rank."""
+        return sum(_count(text) for text, column in zip(self.columns, COLUMNS, strict=True) if column in _COUNTED)
+
+    @property
+    def name_length(self) -> int:
+        return _count(self.name)
+
+
+_COUNTED = (Column.TITLE, Column.BODY, Column.TAGS)
+
+
+def fingerprint(schema: Schema) -> str:
+    """Changes whenever the same records would make other lanes."""
+    shape = sorted((name, [(f.name, f.column, f.named, f.ranked) for f in kind.fields]) for name, kind in schema.kinds.items())
+    return hashlib.sha256(repr((_LAYOUT_VERSION, ANALYSIS_VERSION, FTS_COLUMNS, shape)).encode()).hexdigest()[:16]
+
+
+def current(connection: Connection) -> Lanes | None:
+    number = value(connection, "select value from meta where name = 'lanes'")
+    return None if number is None else Lanes(number)
+
+
+def create(connection: Connection, lanes: Lanes) -> None:
+    columns = ", ".join(FTS_COLUMNS)
+    options = "content='', contentless_delete=1, tokenize='ascii'"
+    connection.execute(f"""
+        create virtual table {lanes.words} using fts5({columns}, {options});
+        create virtual table {lanes.names} using fts5(name, alternates, {options});
+        create virtual table {lanes.instances(lanes.words)} using fts5vocab({lanes.words}, instance);
+        create virtual table {lanes.instances(lanes.names)} using fts5vocab({lanes.names}, instance);
+        create table {lanes.vocabulary} (id integer primary key, word text not null unique, stem text not null, changed integer not null) strict;
+        create index {lanes.vocabulary}_stem on {lanes.vocabulary} (stem);
+        create virtual table {lanes.contains} using fts5(
+          word, content='{lanes.vocabulary}', content_rowid='id', tokenize='trigram', detail='none'
+        );
+        create table {lanes.columns} (id integer primary key, changed integer not null, data blob not null) strict;
+        create index {lanes.columns}_changed on {lanes.columns} (changed);
+    """)
+
+
+def drop(connection: Connection, lanes: Lanes) -> None:
+    names = [lanes.instances(lanes.words), lanes.instances(lanes.names), lanes.words, lanes.names, lanes.contains]
+    for table in [*names, lanes.vocabulary, lanes.columns]:
+        connection.execute(f"drop table if exists {table}")
+
+
+def make_document(schema: Schema, record: Record) -> Document:
+    """The words of a record, column by column."""
+    kind = schema.kinds[record.kind]
+    texts: dict[Column, list[str]] = {column: [] for column in COLUMNS}
+    names: list[str] = []
+    name_alternates: list[str] = []
+    for declared in kind.fields:
+        text = record.text(declared.name)
+        if not text:
+            continue
+        ranked, tail = (text, "") if declared.ranked is None else _split_at(text, declared.ranked)
+        words = analyse(ranked)
+        texts[declared.column].append(words.plain)
+        texts[Column.ALTERNATES].append(words.alternates)
+        if tail:
+            rest = analyse(tail)
+            texts[Column.TAIL].append(rest.plain)
+            texts[Column.TAIL_ALTERNATES].append(rest.alternates)
+        if declared.named:
+            names.append(words.plain)
+            name_alternates.append(words.alternates)
+    joined = tuple(" ".join(filter(None, texts[column])) for column in COLUMNS)
+    return Document(joined, " ".join(filter(None, names)), " ".join(filter(None, name_alternates)))
+
+
+@dataclass(slots=True)
+class LaneWriter:
+    """Keeps one set of lanes in step with the records of one transaction."""
+
+    connection: Connection
+    lanes: Lanes
+    schema: Schema
+    generation: int
+    _known: set[str] = field(default_factory=set)
+
+    def replace(self, before: Mapping[int, Record], after: Mapping[int, Record], parents: Mapping[str, int]) -> None:
+        """Takes the old state of these records out and puts the new one in; an id missing in ``after`` is gone."""
+        gone = [identity for identity, record in before.items() if _state(record) == LIVE]
+        marking = len(before) + len(after) <= _MARK_WORDS_UP_TO
+        touched: set[str] = set()
+        if gone:
+            self.connection.executemany(f"delete from {self.lanes.words} where rowid = ?", [(i,) for i in gone])
+            self.connection.executemany(f"delete from {self.lanes.names} where rowid = ?", [(i,) for i in gone])
+            if marking:
+                touched.update(*(make_document(self.schema, before[identity]).words() for identity in gone))
+        attributes: dict[int, Attributes | None] = {identity: None for identity in before if identity not in after}
+        documents = {}
+        labels = self._labels({name for record in after.values() for name in (record.kind, record.space)})
+        for identity, record in sorted(after.items()):
+            state = _state(record)
+            length = name_length = 0
+            if state == LIVE:
+                document = documents[identity] = make_document(self.schema, record)
+                length, name_length = document.length, document.name_length
+            attributes[identity] = Attributes(
+                record.updated,
+                labels[record.kind],
+                labels[record.space],
+                parents.get(record.parent or "", 0),
+                length,
+                name_length,
+                state,
+            )
+        self._insert(documents, touched if marking else None)
+        write_attributes(self.connection, self.lanes.columns, self.generation, attributes)
+        if not marking:
+            self.connection.execute("insert or replace into meta values ('flushed', ?)", (self.generation,))
+
+    def _insert(self, documents: Mapping[int, Document], touched: set[str] | None) -> None:
+        places = ", ".join("?" * (len(FTS_COLUMNS) + 1))
+        self.connection.executemany(
+            f"insert into {self.lanes.words} (rowid, {', '.join(FTS_COLUMNS)}) values ({places})",
+            [(identity, *document.columns) for identity, document in documents.items()],
+        )
+        self.connection.executemany(
+            f"insert into {self.lanes.names} (rowid, name, alternates) values (?, ?, ?)",
+            [(identity, document.name, document.name_alternates) for identity, document in documents.items()],
+        )
+        words: set[str] = set()
+        for document in documents.values():
+            words |= document.words()
+        self._learn(words)
+        if touched is not None:
+            touched |= words
+            self.connection.executemany(
+                f"update {self.lanes.vocabulary} set changed = ? where word = ?", [(self.generation, word) for word in sorted(touched)]
+            )
+
+    def _learn(self, words: set[str]) -> None:
+        """Adds words the vocabulary does not have yet, with their stems, to the vocabulary and its trigram table."""
+        unknown = sorted(words - self._known)
+        if not unknown:
+            return
+        self._known.update(unknown)
+        # A join through json_each is one statement for any number of words.
+        new = [
+            word
+            for (word,) in self.connection.execute(
+                f"select value from json_each(?) where not exists (select 1 from {self.lanes.vocabulary} where word = value)",
+                (_json_list(unknown),),
+            )
+        ]
+        if not new:
+            return
+        start = (value(self.connection, f"select max(id) from {self.lanes.vocabulary}") or 0) + 1
+        stems = stem_words(self.connection, new)
+        rows = [(start + at, word, stem, self.generation) for at, (word, stem) in enumerate(zip(new, stems, strict=True))]
+        self.connection.executemany(f"insert into {self.lanes.vocabulary} (id, word, stem, changed) values (?, ?, ?, ?)", rows)
+        self.connection.executemany(f"insert into {self.lanes.contains} (rowid, word) values (?, ?)", [row[:2] for row in rows])
+
+    def _labels(self, names: set[str]) -> dict[str, int]:
+        self.connection.executemany("insert or ignore into label (name) values (?)", [(name,) for name in sorted(names)])
+        rows = self.connection.execute("select name, id from label where name in (select value from json_each(?))", (_json_list(names),))
+        return dict(rows)
+
+
+def rebuild(connection: Connection, schema: Schema, records: Iterator[tuple[int, Record]], generation: int, batch: int = 2000) -> int:
+    """Builds a new set of lanes aside and swaps it in. Runs inside one transaction: readers see the old set until it commits."""
+    old = current(connection)
+    lanes = Lanes(old.number + 1 if old is not None else 1)
+    create(connection, lanes)
+    writer = LaneWriter(connection, lanes, schema, generation)
+    parents = dict(connection.execute("select key, id from record where key in (select parent from record where parent is not null)"))
+    count = 0
+    for chunk in _batched(records, batch):
+        writer.replace({}, dict(chunk), parents)
+        count += sum(_state(record) == LIVE for _, record in chunk)
+    connection.execute("insert or replace into meta values ('lanes', ?), ('fingerprint', ?), ('flushed', ?)", (lanes.number, fingerprint(schema), generation))
+    if old is not None:
+        drop(connection, old)
+    return count
+
+
+def _state(record: Record) -> int:
+    return DELETED if record.deleted else PLACEHOLDER if record.is_placeholder else LIVE
+
+
+def _split_at(text: str, length: int) -> tuple[str, str]:
+    """Cuts after ``length`` characters, but never inside a word: a word cut in two would not be found."""
+    end = length
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return text[:end], text[end:]
+
+
+def _count(text: str) -> int:
+    return text.count(" ") + 1 if text else 0
+
+
+def _json_list(items: Iterable[str]) -> str:
+    return json.dumps(list(items))
+
+
+def _batched(records: Iterator[tuple[int, Record]], size: int) -> Iterator[list[tuple[int, Record]]]:
+    chunk: list[tuple[int, Record]] = []
+    for item in records:
+        chunk.append(item)
+        if len(chunk) >= size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

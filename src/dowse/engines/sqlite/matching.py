@@ -1,0 +1,195 @@
+"""How well does each record match? BM25 over the postings of a lane, for all records at once.
+
+The formula is FTS5's: ``idf · f·(k1+1) / (f + k1·(1 - b + b·length/mean))`` with f the weighted number of occurrences. Only the
+inverse document frequency differs: ``ln(1 + (N - n + .5)/(n + .5))`` instead of a logarithm that turns negative for words in half of the
+records and is then cut off; in a small workspace that would make most words worthless.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.engines.sqlite import rows
+from dowse.engines.sqlite.columns import Columns
+from dowse.engines.sqlite.driver import Connection, stem_words
+from dowse.engines.sqlite.lanes import FTS_COLUMNS, Lanes
+from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
+from dowse.engines.sqlite.scoping import Mask
+from dowse.model.ranking import Ranking
+from dowse.model.record import Record
+from dowse.model.request import Lane, ListPlan
+from dowse.model.schema import COLUMNS, PLAIN_COLUMNS
+from dowse.model.terms import Clause, Either, Must, Not, Query, Term
+from dowse.text.containing import Demand, count_in, demand
+
+_PLAIN_NUMBERS = tuple(COLUMNS.index(column) for column in PLAIN_COLUMNS)
+_NAME_WEIGHTS = (1.0, 1.0)
+# The last resort reads texts one by one; past this many it stops and the answer says so.
+SCAN_LIMIT = 20_000
+
+Ids = NDArray[np.int64]
+Values = NDArray[np.float64]
+
+
+class Matcher:
+    """Matches queries against one snapshot."""
+
+    def __init__(self, connection: Connection, lanes: Lanes, columns: Columns, cache: PostingsCache) -> None:
+        self._connection = connection
+        self._lanes = lanes
+        self._columns = columns
+        self._cache = cache
+        self._postings = PostingsReader(connection, lanes, cache)
+        self._stems: dict[str, str] = {}
+        self._cut = False
+
+    def match(self, query: Query, plan: ListPlan, within: Mask) -> Ranking:
+        self._cut = False
+        if plan.lane is Lane.SUBSTRING:
+            weighed = [(1.0, True, *self._containing(literal, plan)) for literal in query.literals]
+        else:
+            weighed = [(term.weight, term.required, *self._occurrences(term, plan)) for term in query.terms]
+        return self._rank(weighed, within)
+
+    def holders(self, clause: Clause) -> Mask:
+        """The records for which a clause holds."""
+        match clause:
+            case Must(clauses):
+                return np.logical_and.reduce([self.holders(part) for part in clauses])
+            case Either(clauses):
+                return np.logical_or.reduce([self.holders(part) for part in clauses])
+            case Not(part):
+                return ~self.holders(part)
+            case _:
+                mask = np.zeros(self._columns.size, np.bool_)
+                mask[self._term_postings(clause, self._lanes.words).records()] = True
+                return mask
+
+    def forms(self, term: Term) -> frozenset[str]:
+        """The words that count as this term."""
+        words = list(term.words)
+        last = words.pop() if term.prefix else None
+        found: set[str] = set()
+        for word in words:
+            found.update(self._postings.family(*self._relation(term, word)).words, (word,))
+        if last is not None:
+            found.update(self._postings.family("prefix", last).words)
+        return frozenset(found)
+
+    def _occurrences(self, term: Term, plan: ListPlan) -> tuple[Ids, Values]:
+        """The records that hold the term, and how well each does, length considered."""
+        names = plan.lane is Lane.NAMES
+        table = self._lanes.names if names else self._lanes.words
+        weights = _NAME_WEIGHTS if names else plan.column_weights
+        if term.is_phrase:
+            ids = self._term_postings(term, table).records()
+            return self._saturate(ids, np.ones(len(ids)), plan)
+        if term.columns:
+            return self._saturate(*self._term_postings(term, table).frequencies(weights), plan)
+        relation, text = self._relation(term, term.words[0], stemmed=plan.lane is not Lane.WORDS)
+        postings, state = self._postings.read(table, relation, text)
+        key = ("saturated", table, relation, text, weights, plan.k1, plan.b)
+        state = (*state, self._columns.generation)
+        cached = self._cache.get(key, state)
+        if cached is None:
+            cached = self._saturate(*postings.frequencies(weights), plan)
+            self._cache.put(key, state, cached, cached[0].nbytes + cached[1].nbytes)
+        return cast(tuple[Ids, Values], cached)
+
+    def _relation(self, term: Term, word: str, *, stemmed: bool = True) -> tuple[str, str]:
+        if term.prefix:
+            return "prefix", word
+        if term.exact or not stemmed:
+            return "word", word
+        return "stem", self._stem(word)
+
+    def _stem(self, word: str) -> str:
+        if word not in self._stems:
+            self._stems[word] = stem_words(self._connection, [word])[0]
+        return self._stems[word]
+
+    def _term_postings(self, term: Term, table: str) -> Postings:
+        names = table == self._lanes.names
+        if term.is_phrase:
+            columns = term.columns or PLAIN_COLUMNS
+            readable = ("name",) if names else tuple(str(column) for column in columns)
+            return self._postings.phrase(table, term.words, readable, prefix=term.prefix)
+        postings, _ = self._postings.read(table, *self._relation(term, term.words[0]))
+        if term.columns and not names:
+            # The derived column cannot tell whose alternates it holds, so it answers for the title and the body alike.
+            numbers = [COLUMNS.index(column) for column in term.columns]
+            postings = postings.only(numbers)
+        return postings
+
+    def _saturate(self, ids: Ids, frequencies: Values, plan: ListPlan) -> tuple[Ids, Values]:
+        length = "names" if plan.lane is Lane.NAMES else "words"
+        norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
+        return ids, frequencies * (plan.k1 + 1) / (frequencies + norm)
+
+    def _rank(self, weighed: Sequence[tuple[float, bool, Ids, Values]], within: Mask) -> Ranking:
+        """Adds up what each term gives each record."""
+        size = self._columns.size
+        scores = np.zeros(size)
+        mass = np.zeros(size)
+        found = np.zeros(size, np.bool_)
+        total = 0.0
+        for weight, required, ids, saturated in weighed:
+            worth = weight * idf(self._columns.count, len(ids))
+            np.add.at(scores, ids, worth * saturated)
+            found[ids] = True
+            if required:
+                np.add.at(mass, ids, worth)
+                total += worth
+        found &= within
+        handles = np.flatnonzero(found)
+        coverage = np.minimum(mass[handles] / total, 1.0) if total else np.ones(len(handles))
+        coverage[coverage > 1 - 1e-9] = 1.0
+        return Ranking(cast(Sequence[int], handles), cast(Sequence[float], scores[handles]), cast(Sequence[float], coverage), self._cut)
+
+    def _containing(self, literal: str, plan: ListPlan) -> tuple[Ids, Values]:
+        """The records that contain a string, and how often."""
+        wanted = demand(literal)
+        if wanted.certain:
+            postings, _ = self._postings.read(self._lanes.words, "contains", wanted.literal)
+            ids, counts = postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(FTS_COLUMNS))
+        else:
+            ids, counts = self._verify(wanted, self._candidates(wanted) & self._columns.live)
+        return self._saturate(ids, counts, plan)
+
+    def _candidates(self, wanted: Demand) -> Mask:
+        mask = np.ones(self._columns.size, np.bool_)
+        for piece in wanted.pieces:
+            postings, _ = self._postings.read(self._lanes.words, piece.place, piece.text)
+            holders = np.zeros(self._columns.size, np.bool_)
+            holders[postings.only(_PLAIN_NUMBERS).records()] = True
+            mask &= holders
+        return mask
+
+    def _verify(self, wanted: Demand, candidates: Mask) -> tuple[Ids, Values]:
+        ids, counts = [], []
+        places = np.flatnonzero(candidates)
+        if len(places) > SCAN_LIMIT:
+            self._cut = True
+        for some in _slices(places[:SCAN_LIMIT]):
+            for identity, record in sorted(rows.by_id(self._connection, some.tolist()).items()):
+                count = sum(count_in(wanted.literal, text) for text in _texts(record))
+                if count:
+                    ids.append(identity)
+                    counts.append(count)
+        return np.asarray(ids, np.int64), np.asarray(counts, np.float64)
+
+
+def idf(records: int, holders: int) -> float:
+    """How much a word tells: the rarer, the more."""
+    return math.log(1 + (records - holders + 0.5) / (holders + 0.5))
+
+
+def _texts(record: Record) -> list[str]:
+    return [record.title, record.text("tags"), *record.fields.values()]
+
+
+def _slices(ids: Ids, size: int = 500) -> list[Ids]:
+    return [ids[start : start + size] for start in range(0, len(ids), size)]

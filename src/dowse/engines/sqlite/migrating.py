@@ -1,0 +1,70 @@
+"""How does an older workspace become a current one? Numbered steps, each in one transaction with its own mark."""
+
+from dowse.engines.sqlite.driver import Connection, writing
+from dowse.errors import NewerWorkspace
+
+# Truth only. Lanes are derived from it and rebuilt, never migrated (see ``lanes``).
+_MIGRATIONS: tuple[str, ...] = (
+    """
+    create table meta (name text primary key, value) without rowid;
+
+    create table record (
+      id integer primary key,
+      key text not null unique,
+      kind text not null,
+      space text not null,
+      parent text,
+      title text not null,
+      fields text not null,
+      facets text not null,
+      updated real not null,
+      deleted integer not null,
+      version integer not null
+    ) strict;
+    create index record_parent on record (parent) where parent is not null;
+
+    create table tag (
+      name text not null,
+      record integer not null references record (id) on delete cascade,
+      primary key (name, record)
+    ) without rowid;
+    create index tag_record on tag (record);
+
+    create table facet (
+      name text not null,
+      value not null,
+      record integer not null references record (id) on delete cascade,
+      primary key (name, value, record)
+    ) without rowid;
+    create index facet_record on facet (record);
+
+    create table edge (
+      source text not null,
+      kind text not null,
+      target text not null,
+      facets text not null,
+      primary key (source, kind, target)
+    ) without rowid;
+    create index edge_target on edge (target, kind);
+
+    create table label (id integer primary key, name text not null unique) strict;
+
+    insert into meta values ('generation', 0), ('updated', 0.0);
+    """,
+)
+
+
+def migrate(connection: Connection, location: str) -> None:
+    """Brings the workspace to the newest version; refuses one from the future."""
+    newest = len(_MIGRATIONS)
+    current = connection.pragma("user_version")
+    if current > newest:
+        raise NewerWorkspace(
+            f"{location} was written by a newer dowse (format {current}; this one knows up to {newest}). Upgrade dowse to open it."
+        )
+    for number in range(current + 1, newest + 1):
+        with writing(connection):
+            # Another process may have taken this step while we waited for the lock.
+            if connection.pragma("user_version") < number:
+                connection.execute(_MIGRATIONS[number - 1])
+                connection.pragma("user_version", number)

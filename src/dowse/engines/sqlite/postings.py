@@ -1,0 +1,177 @@
+"""Which records hold a word, and how often? FTS5's own postings, read in bulk and kept in a bounded cache.
+
+An entry is the union of the postings of a *family* of words: one word, all words of a stem, all words with a prefix, all words that
+contain a string. The vocabulary says when each word last changed, so an entry is known to be current without reading it again.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.lanes import Lanes
+
+# Room for the postings of a few thousand common words at 100,000 records.
+DEFAULT_CACHE_BYTES = 128 << 20
+# Column numbers take three bits of a packed place: there are fewer than eight columns.
+_COLUMN_BITS = 3
+
+
+_Number = TypeVar("_Number", np.int64, np.float64)
+
+
+class Family(NamedTuple):
+    """A set of words that count as one. ``state`` identifies their postings: same state, same postings."""
+
+    words: tuple[str, ...]
+    state: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """For each (record, column) that holds the family: how often. Sorted by record, then column."""
+
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @property
+    def nbytes(self) -> int:
+        return self.places.nbytes + self.counts.nbytes
+
+    def frequencies(self, column_weights: Sequence[float]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Record ids, and the weighted number of occurrences in each. A record found only in columns without weight has zero."""
+        records = self.places >> _COLUMN_BITS
+        weights = np.asarray(column_weights, np.float64)
+        weighted = self.counts * weights[self.places & ((1 << _COLUMN_BITS) - 1)]
+        return _sum_runs(records, weighted)
+
+    def only(self, columns: Sequence[int]) -> "Postings":
+        """What stands in these columns."""
+        kept = np.isin(self.places & ((1 << _COLUMN_BITS) - 1), np.asarray(columns, np.int64))
+        return Postings(self.places[kept], self.counts[kept])
+
+    def records(self) -> NDArray[np.int64]:
+        return np.unique(self.places >> _COLUMN_BITS)
+
+
+class PostingsCache:
+    """Least recently used entries leave when the bound is reached. Shared by all threads of a process."""
+
+    def __init__(self, limit: int = DEFAULT_CACHE_BYTES) -> None:
+        self._limit = limit
+        self._bytes = 0
+        self._entries: OrderedDict[tuple[object, ...], tuple[tuple[int, ...], object, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[object, ...], state: tuple[int, ...]) -> object | None:
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None or entry[0] != state:
+                return None
+            self._entries.move_to_end(key)
+            return entry[1]
+
+    def put(self, key: tuple[object, ...], state: tuple[int, ...], item: object, size: int) -> None:
+        if size > self._limit // 2:
+            return
+        with self._lock:
+            old = self._entries.pop(key, None)
+            self._bytes += size - (old[2] if old is not None else 0)
+            self._entries[key] = (state, item, size)
+            while self._bytes > self._limit:
+                _, (_, _, dropped) = self._entries.popitem(last=False)
+                self._bytes -= dropped
+
+    @property
+    def bytes(self) -> int:
+        return self._bytes
+
+
+class PostingsReader:
+    """Postings as one snapshot sees them."""
+
+    def __init__(self, connection: Connection, lanes: Lanes, cache: PostingsCache) -> None:
+        self._connection = connection
+        self._lanes = lanes
+        self._cache = cache
+        self._flushed: int = value(connection, "select value from meta where name = 'flushed'") or 0
+        self._families: dict[tuple[str, str], Family] = {}
+
+    def family(self, relation: str, text: str) -> Family:
+        """The words that stand in this relation to the text: word, stem, prefix, contains or suffix."""
+        known = self._families.get((relation, text))
+        if known is None:
+            rows = list(self._connection.execute(*self._family_query(relation, text)))
+            changed = max((row[1] for row in rows), default=0)
+            known = Family(tuple(row[0] for row in rows), (self._lanes.number, self._flushed, changed, len(rows)))
+            self._families[relation, text] = known
+        return known
+
+    def read(self, table: str, relation: str, text: str) -> tuple[Postings, tuple[int, ...]]:
+        """The postings of a family in a lane, and the state that identifies them."""
+        family = self.family(relation, text)
+        key = (table, relation, text)
+        cached = self._cache.get(key, family.state)
+        if isinstance(cached, Postings):
+            return cached, family.state
+        postings = self._decode(table, family.words)
+        self._cache.put(key, family.state, postings, postings.nbytes)
+        return postings, family.state
+
+    def phrase(self, table: str, words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
+        """Records with these words next to each other. The one place where a query becomes FTS5 syntax; words are letters and digits."""
+        quoted = '"' + " ".join(words).replace('"', "") + '"' + (" *" if prefix else "")
+        expression = f"{{{' '.join(columns)}}} : {quoted}"
+        places: NDArray[np.int64] = _parse(
+            value(self._connection, f"select group_concat(rowid << {_COLUMN_BITS}) from {table} where {table} match ?", (expression,))
+        )
+        places.sort()
+        return Postings(places, np.ones(len(places), np.int64))
+
+    def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
+        vocabulary = self._lanes.vocabulary
+        if relation == "word":
+            return f"select word, changed from {vocabulary} where word = ?", (text,)
+        if relation == "stem":
+            return f"select word, changed from {vocabulary} where stem = ? order by word", (text,)
+        if relation == "prefix":
+            return f"select word, changed from {vocabulary} where word >= ? and word < ? order by word", (text, text + "\U0010ffff")
+        if relation == "suffix":
+            return f"select word, changed from {vocabulary} where substr(word, -length(?1)) = ?1 order by word", (text,)
+        if len(text) < 3:
+            return f"select word, changed from {vocabulary} where instr(word, ?) order by word", (text,)
+        # The text is letters and digits only, so LIKE has nothing to escape and the trigram table answers.
+        return (
+            f"select v.word, v.changed from {self._lanes.contains} c join {vocabulary} v on v.id = c.rowid"
+            " where c.word like ? order by v.word",
+            (f"%{text}%",),
+        )
+
+    def _decode(self, table: str, words: tuple[str, ...]) -> Postings:
+        numbers = " ".join(f"when '{name}' then {number}" for number, name in self._lanes.column_numbers(table))
+        packed = f"group_concat((doc << {_COLUMN_BITS}) | case col {numbers} end)"
+        sql = f"select {packed} from {self._lanes.instances(table)} where term = ?"
+        found = [_parse(text) for word in words if (text := value(self._connection, sql, (word,))) is not None]
+        if not found:
+            return Postings(np.empty(0, np.int64), np.empty(0, np.int64))
+        places = found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable")
+        return Postings(*_sum_runs(places, np.ones(len(places), np.int64)))
+
+
+def _parse(packed: str | None) -> NDArray[np.int64]:
+    return np.fromstring(packed, np.int64, sep=",") if packed else np.empty(0, np.int64)
+
+
+def _sum_runs(keys: NDArray[np.int64], values: NDArray[_Number]) -> tuple[NDArray[np.int64], NDArray[_Number]]:
+    """Sums the values of equal neighbouring keys."""
+    if len(keys) < 2:
+        return keys, values
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    if len(starts) == len(keys):
+        return keys, values
+    return keys[starts], np.add.reduceat(values, starts)

@@ -1,0 +1,73 @@
+"""Which records may answer? A scope becomes a mask over all records, before anything is ranked."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.engines.sqlite.columns import DELETED, Columns
+from dowse.engines.sqlite.driver import Connection
+from dowse.model.request import Scope
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class MaskSelection:
+    """Records that may answer, as a mask by id."""
+
+    mask: Mask
+
+    @property
+    def size(self) -> int:
+        return int(np.count_nonzero(self.mask))
+
+
+def scope_mask(connection: Connection, columns: Columns, scope: Scope, folds: tuple[str, ...] = ()) -> Mask:
+    """True for every record in scope, and for every record of the folded kinds whose parent is."""
+    mask = columns.column("state") == DELETED if scope.deleted else columns.live.copy()
+    if scope.kinds:
+        mask &= np.isin(columns.column("kind"), labels(connection, scope.kinds))
+    if scope.spaces:
+        mask &= np.isin(columns.column("space"), labels(connection, scope.spaces))
+    if scope.ancestor is not None:
+        mask &= _mask_of(columns, connection, _SUBTREE, (scope.ancestor,))
+    if scope.keys is not None:
+        mask &= _mask_of(columns, connection, "select id from record where key in (select value from json_each(?))", (_list(scope.keys),))
+    if scope.parents is not None:
+        mask &= _mask_of(columns, connection, "select id from record where parent in (select value from json_each(?))", (_list(scope.parents),))
+    if scope.tags:
+        mask &= _mask_of(columns, connection, "select record from tag where name in (select value from json_each(?))", (_list(scope.tags),))
+    for name, values in sorted(scope.facets.items()):
+        accepted = "select record from facet where name = ? and value in (select value from json_each(?))"
+        mask &= _mask_of(columns, connection, accepted, (name, _list(values)))
+    if folds:
+        folded = np.isin(columns.column("kind"), labels(connection, folds)) & columns.live
+        mask |= folded & mask[columns.column("parent")]
+    return mask
+
+
+_SUBTREE = """
+    with recursive subtree (key) as (
+      values (?)
+      union
+      select record.key from record join subtree on record.parent = subtree.key
+    )
+    select id from record where key in (select key from subtree)
+"""
+
+
+def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple[object, ...]) -> Mask:
+    mask = np.zeros(columns.size, np.bool_)
+    found = np.fromiter((row[0] for row in connection.execute(sql, bindings)), np.int64)
+    mask[found] = True
+    return mask
+
+
+def labels(connection: Connection, names: tuple[str, ...]) -> list[int]:
+    return [row[0] for row in connection.execute("select id from label where name in (select value from json_each(?))", (_list(names),))]
+
+
+def _list(values: tuple[object, ...]) -> str:
+    return json.dumps(values)

@@ -1,0 +1,157 @@
+"""What does one reader see? A snapshot of the file, with everything a search asks of it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.engines.sqlite import rows
+from dowse.engines.sqlite.columns import Columns
+from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.matching import Matcher
+from dowse.engines.sqlite.postings import PostingsCache
+from dowse.engines.sqlite.scoping import MaskSelection, labels, scope_mask
+from dowse.model.ranking import Handles, Ranking
+from dowse.model.record import Edge, Record
+from dowse.model.request import ListPlan, Scope
+from dowse.model.terms import Clause, Query, Term
+from dowse.ports import Direction, Selection
+
+# Up to this many records are put in the order of their keys by asking for their keys; more, by the order of all keys.
+_FEW = 2000
+
+
+class SqliteView:
+    """Reads within one transaction. Columns are read on first need: fetching a record by key touches none of them."""
+
+    def __init__(
+        self, connection: Connection, lanes: Lanes, cache: PostingsCache, columns: Callable[[Connection, Lanes, int], Columns]
+    ) -> None:
+        self._connection = connection
+        self._lanes = lanes
+        self._cache = cache
+        self._read_columns = columns
+        self._columns_now: Columns | None = None
+        self._matcher_now: Matcher | None = None
+        self.generation: int = value(connection, "select value from meta where name = 'generation'")
+
+    @property
+    def updated(self) -> float:
+        return float(value(self._connection, "select value from meta where name = 'updated'"))
+
+    @property
+    def size(self) -> int:
+        return self._columns.size
+
+    def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
+        mask = scope_mask(self._connection, self._columns, scope, folds)
+        if filter is not None:
+            mask &= self._matcher.holders(filter)
+        return MaskSelection(mask)
+
+    def holds(self, within: Selection, handle: int) -> bool:
+        return bool(cast(MaskSelection, within).mask[handle])
+
+    def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
+        return self._matcher.match(query, plan, cast(MaskSelection, within).mask)
+
+    def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
+        del vector, within
+        return Ranking((), (), ())
+
+    def fetch(self, handles: Handles) -> list[Record]:
+        wanted = [int(handle) for handle in handles]
+        found = rows.by_id(self._connection, wanted)
+        return [found[handle] for handle in wanted]
+
+    def find(self, keys: Iterable[str]) -> dict[str, Record]:
+        return {key: record for key, (_, record) in rows.by_key(self._connection, keys).items()}
+
+    def resolve(self, prefix: str, limit: int = 2) -> list[str]:
+        found = self._connection.execute(
+            "select key from record where key >= ? and key < ? order by key limit ?", (prefix, prefix + "\U0010ffff", limit)
+        )
+        return [key for (key,) in found]
+
+    def handles(self, keys: Sequence[str]) -> list[int | None]:
+        found = dict(
+            self._connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(list(keys)),))
+        )
+        return [found.get(key) for key in keys]
+
+    def order(self, handles: Handles) -> Handles:
+        wanted = np.asarray(handles, np.int64)
+        if len(wanted) > _FEW:
+            places = self._columns.once("key_places", self._key_places)
+            return cast(Handles, wanted[np.argsort(places[wanted], kind="stable")])
+        found = self._connection.execute(
+            "select id from record where id in (select value from json_each(?)) order by key", (rows.dump(wanted.tolist()),)
+        )
+        return cast(Handles, np.fromiter((identity for (identity,) in found), np.int64))
+
+    def _key_places(self) -> NDArray[np.int64]:
+        """For every record its place in the order of all keys."""
+        ordered = np.fromiter((identity for (identity,) in self._connection.execute("select id from record order by key")), np.int64)
+        places = np.zeros(self._columns.size, np.int64)
+        places[ordered] = np.arange(len(ordered))
+        return places
+
+    def parents(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
+        wanted = np.asarray(handles, np.int64)
+        if not kinds or not len(wanted):
+            return handles
+        folded = np.isin(self._columns.column("kind")[wanted], labels(self._connection, kinds))
+        parents = self._columns.column("parent")[wanted].astype(np.int64)
+        # A parent that is gone cannot answer for its child.
+        folded &= self._columns.live[parents]
+        return cast(Handles, np.where(folded, parents, wanted))
+
+    def recent(self, within: Selection) -> Ranking:
+        handles = np.flatnonzero(cast(MaskSelection, within).mask)
+        times = self._columns.column("updated")[handles]
+        return Ranking(cast(Handles, handles), cast(Sequence[float], times), cast(Sequence[float], np.ones(len(handles))))
+
+    def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
+        found: set[Edge] = set()
+        if direction is not Direction.INCOMING:
+            found.update(self._edges_at("source", keys, kinds))
+        if direction is not Direction.OUTGOING:
+            found.update(self._edges_at("target", keys, kinds))
+        return sorted(found)
+
+    def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
+        return {term: self._matcher.forms(term) for term in terms}
+
+    def scan(self) -> Iterator[Record | Edge]:
+        for _, record in rows.every(self._connection):
+            yield record
+        yield from rows.every_edge(self._connection)
+
+    def _edges_at(self, end: str, keys: Sequence[str], kinds: tuple[str, ...]) -> Iterator[Edge]:
+        found = self._connection.execute(edges_at_sql(end, bool(kinds)), (rows.dump(list(keys)), *((rows.dump(kinds),) if kinds else ())))
+        return map(rows.to_edge, found)
+
+    @property
+    def _columns(self) -> Columns:
+        if self._columns_now is None:
+            self._columns_now = self._read_columns(self._connection, self._lanes, self.generation)
+        return self._columns_now
+
+    @property
+    def _matcher(self) -> Matcher:
+        if self._matcher_now is None:
+            self._matcher_now = Matcher(self._connection, self._lanes, self._columns, self._cache)
+        return self._matcher_now
+
+
+def edges_at_sql(end: str, by_kind: bool) -> str:
+    """Edges whose source or target is one of some keys and whose both ends are live; served by the index on that end."""
+    kinds = " and edge.kind in (select value from json_each(?))" if by_kind else ""
+    return f"""
+        select edge.source, edge.kind, edge.target, edge.facets from json_each(?) wanted
+        cross join edge on edge.{end} = wanted.value
+        where exists (select 1 from record where key = edge.source and not deleted)
+          and exists (select 1 from record where key = edge.target and not deleted){kinds}
+    """

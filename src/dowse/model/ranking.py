@@ -1,0 +1,54 @@
+"""One lane's answer: which records, how strongly, and how much of the query each one holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Engines hand over NumPy arrays here. Typed as sequences, because nouns need nothing but the standard library.
+Handles = Sequence[int]
+Scores = Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Parallel arrays in ascending order of handle. A handle is an engine's number for a record, good for one view.
+
+    ``coverage`` is the share of the query's weight that the record holds, 1.0 when it holds every required term.
+    """
+
+    handles: Handles
+    scores: Scores
+    coverage: Scores
+    truncated: bool = False
+    """More records may match than were looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one record stands where it stands, or does not stand at all."""
+
+    key: str
+    found: bool
+    reason: str
+    rank: int | None = None
+    score: float | None = None
+    lists: tuple["ListScore", ...] = ()
+    signals: tuple["Signal", ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListScore:
+    """What one list said of a hit: its place there, the raw score, and what that adds to the fused score."""
+
+    name: str
+    rank: int
+    raw: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A declared reason that moved a hit, and by what factor."""
+
+    name: str
+    factor: float

@@ -1,0 +1,49 @@
+"""What can be found: a record, and an edge between two of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Facet = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Anything that can be found. ``key`` is its identity in the workspace; ``fields`` holds its searchable text by name.
+
+    ``version`` counts the writes to the record; a put that names a version succeeds only if it is still the stored one.
+    """
+
+    key: str
+    kind: str
+    title: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    space: str = ""
+    parent: str | None = None
+    tags: tuple[str, ...] = ()
+    facets: Mapping[str, Facet] = field(default_factory=dict)
+    updated: float = 0.0
+    deleted: bool = False
+    version: int = 0
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Stands for something that lives elsewhere; it carries edges and never answers a search."""
+        return self.key.startswith("@") or self.facets.get("placeholder") is True
+
+    def text(self, name: str) -> str:
+        """The text of a field; tags and title are fields too."""
+        if name == "title":
+            return self.title
+        if name == "tags":
+            return " ".join(self.tags)
+        return self.fields.get(name, "")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edge:
+    """A typed link. Either end may name a record that does not exist yet; it counts once both do."""
+
+    source: str
+    target: str
+    kind: str
+    facets: Mapping[str, Facet] = field(default_factory=dict, compare=False)

@@ -1,0 +1,137 @@
+"""What a caller asks: as typed (a request) and as resolved (a plan)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from dowse.model.record import Facet
+from dowse.model.schema import Column
+from dowse.model.terms import Query
+
+
+class Lane(StrEnum):
+    """One way to find."""
+
+    STEMS = "stems"
+    WORDS = "words"
+    NAMES = "names"
+    SUBSTRING = "substring"
+    PREFIX = "prefix"
+    VECTORS = "vectors"
+
+
+class Mode(StrEnum):
+    """Which lanes answer."""
+
+    AUTO = "auto"
+    TEXT = "text"
+    SUBSTRING = "substring"
+    KEYWORD = "keyword"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+
+
+class Intent(StrEnum):
+    """What the query looks like; it sets the weights of the lists."""
+
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+
+
+class Fusion(StrEnum):
+    SCORE = "score"
+    RRF = "rrf"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look. Empty means everywhere; every part narrows. ``facets`` maps a facet to its accepted values."""
+
+    kinds: tuple[str, ...] = ()
+    spaces: tuple[str, ...] = ()
+    ancestor: str | None = None
+    keys: tuple[str, ...] | None = None
+    parents: tuple[str, ...] | None = None
+    tags: tuple[str, ...] = ()
+    facets: Mapping[str, tuple[Facet, ...]] = field(default_factory=dict)
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """How far to walk from the best hits. ``decay`` set: it holds for every edge; else each edge kind's own, else ``default``."""
+
+    seeds: int = 5
+    depth: int = 1
+    decay: float | None = None
+    default: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A search as asked for. ``None`` means: as the surface says."""
+
+    query: str | None = None
+    scope: Scope = field(default_factory=Scope)
+    mode: Mode | None = None
+    limit: int | None = None
+    offset: int = 0
+    min_score: float | None = None
+    expansion: Expansion | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the columns of the text lane count for, in the order of ``COLUMNS``."""
+
+    title: float = 1.0
+    body: float = 1.0
+    tags: float = 1.0
+    alternates: float = 1.0
+
+    def in_order(self) -> tuple[float, ...]:
+        named = {Column.TITLE: self.title, Column.BODY: self.body, Column.TAGS: self.tags, Column.ALTERNATES: self.alternates}
+        return tuple(named.get(column, 0.0) for column in Column)
+
+
+DEFAULT_WEIGHTS = Weights().in_order()
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlan:
+    """One list to retrieve: a lane, its share of the fused score, and how it ranks.
+
+    ``tier``: a record complete only here stands below one complete in a list of a lower tier. ``fills``: this list runs only when the
+    others find too few complete records.
+    """
+
+    name: str
+    lane: Lane
+    weight: float = 1.0
+    column_weights: tuple[float, ...] = DEFAULT_WEIGHTS
+    k1: float = 1.2
+    b: float = 0.75
+    tier: int = 0
+    fills: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A search as resolved: nothing left to decide."""
+
+    query: Query
+    scope: Scope
+    intent: Intent
+    mode: Mode
+    lists: tuple[ListPlan, ...]
+    fusion: Fusion
+    limit: int
+    offset: int
+    min_score: float
+    expansion: Expansion | None
+    fold_kinds: tuple[str, ...] = ()
+    boosts: tuple["Boost", ...] = ()
+    normalise: bool = False
+    degraded: tuple[str, ...] = ()
+    explain: bool = False

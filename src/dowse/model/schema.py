@@ -1,0 +1,75 @@
+"""What kinds of things there are: declarations that the engines and the search are handed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Column(StrEnum):
+    """Where a field's words stand in the text lane. Each can be weighted by a surface and named in a query."""
+
+    TITLE = "title"
+    BODY = "body"
+    TAGS = "tags"
+    ALTERNATES = "alternates"
+    """Made by the engine: the other ways to type the identifiers of the title and the body."""
+    TAIL = "tail"
+    """Found, but without weight in the ranking: what lies past a field's ``ranked`` length."""
+    TAIL_ALTERNATES = "tail_alternates"
+
+
+COLUMNS: tuple[Column, ...] = tuple(Column)
+# The columns that hold a text's words as they stand; the others hold what was derived from them.
+PLAIN_COLUMNS = (Column.TITLE, Column.BODY, Column.TAGS, Column.TAIL)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One text of a kind. ``named`` puts it into the names lane as well; ``ranked`` limits how many characters rank."""
+
+    name: str
+    column: Column = Column.BODY
+    named: bool = False
+    ranked: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of record. ``parents`` are the kinds its parent may have; ``folds`` answers with the parent in its place."""
+
+    name: str
+    fields: tuple[Field, ...]
+    plural: str = ""
+    about: str = ""
+    facets: tuple[str, ...] = ()
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parents: tuple[str, ...] = ()
+    parent_required: bool = False
+
+    def field(self, name: str) -> Field | None:
+        return next((field for field in self.fields if field.name == name), None)
+
+    @property
+    def named_fields(self) -> tuple[str, ...]:
+        return tuple(field.name for field in self.fields if field.named)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeKind:
+    """A kind of edge. ``decay`` is what is left of a score after one hop; ``incoming`` false: never followed backwards."""
+
+    name: str
+    decay: float | None = None
+    incoming: bool = True
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    kinds: Mapping[str, Kind]
+    edges: Mapping[str, EdgeKind]
+
+    def fields_of(self, kinds: tuple[str, ...]) -> frozenset[str]:
+        """The names of every field of these kinds (of all kinds if none is named)."""
+        chosen = kinds or tuple(self.kinds)
+        return frozenset(field.name for kind in chosen for field in self.kinds[kind].fields)

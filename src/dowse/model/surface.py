@@ -1,0 +1,108 @@
+"""What a surface is: names, defaults and shapes over the one search, as data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from dowse.model.request import Expansion, Fusion, ListPlan, Mode
+
+
+class Grammar(StrEnum):
+    """How much of the query text is syntax."""
+
+    PLAIN = "plain"
+    """Every token is a word, whatever it looks like."""
+    BOOLEAN = "boolean"
+    """Phrases, ``word*``, AND OR NOT and parentheses."""
+    FULL = "full"
+    """As boolean, and ``-word`` and ``field:word``."""
+
+
+class Blank(StrEnum):
+    """What a blank query means."""
+
+    ERROR = "error"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How an excerpt looks on this surface."""
+
+    open: str = "<mark>"
+    close: str = "</mark>"
+    ellipsis: str = "…"
+    words: int = 32
+    escape: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A name of the surface and what it sets: ``into`` is a dotted path into the request (``scope.facets.role``)."""
+
+    name: str
+    into: str
+    type: str = "string"
+    about: str = ""
+    choices: tuple[str, ...] = ()
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Boost:
+    """A declared reason to move a hit: a factor on its score.
+
+    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``value`` are what it is given.
+    """
+
+    name: str
+    when: str
+    factor: float
+    facet: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """JSON of this surface: names on the left, what they hold on the right (see ``present.shape``)."""
+
+    hit: tuple[tuple[str, str], ...]
+    envelope: tuple[tuple[str, str], ...] = ()
+    bare: bool = False
+    """The answer is the list of hits itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    name: str
+    about: str
+    kinds: tuple[str, ...]
+    lists: Mapping[Mode, tuple[ListPlan, ...]]
+    shape: Shape
+    mode: Mode = Mode.AUTO
+    fusion: Fusion = Fusion.SCORE
+    grammar: Grammar = Grammar.FULL
+    blank: Blank = Blank.ERROR
+    limit: int = 20
+    limit_max: int = 100
+    limit_name: str = "limit"
+    list_limit: int = 50
+    marks: Marks = field(default_factory=Marks)
+    excerpt_fields: tuple[str, ...] = ()
+    """Fields in order of preference; empty: the field where most of the query stands."""
+    fields: tuple[str, ...] = ()
+    """Fields that answer here; empty: all."""
+    parameters: tuple[Parameter, ...] = ()
+    min_score: float = 0.0
+    normalise: bool = False
+    """Scores are divided by the most the lists that ran could give."""
+    expansion: Expansion | None = None
+    prefix_last: bool = False
+    """The last word also matches as a prefix, below whole-word matches."""
+    lone_stop_words: bool = True
+    """A query of nothing but stop words looks for them; else it finds nothing."""
+    substring_needs_trigram: bool = False
+    """Substring mode refuses a query whose tokens are all shorter than three characters."""
+    fold_kinds: tuple[str, ...] = ()
+    """Kinds that are answered by their parent."""
+    boosts: tuple[Boost, ...] = ()

@@ -1,0 +1,137 @@
+"""What the search needs from outside: an engine that stores and finds, an embedder that makes vectors."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from dowse.model.change import Applied, Change
+from dowse.model.ranking import Handles, Ranking
+from dowse.model.record import Edge, Record
+from dowse.model.request import ListPlan, Scope
+from dowse.model.terms import Clause, Query, Term
+
+
+class Direction(StrEnum):
+    OUTGOING = "outgoing"
+    INCOMING = "incoming"
+    ALL = "all"
+
+
+class Selection(Protocol):
+    """Records that may answer; what it is inside is the engine's business."""
+
+    @property
+    def size(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing a health check looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+    repair: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a store holds and how fresh it is."""
+
+    generation: int
+    updated: float
+    records: Mapping[str, int]
+    deleted: int
+    edges: Mapping[str, int]
+    spaces: int
+    words: int
+    bytes: int
+    location: str
+
+
+class View(Protocol):
+    """One consistent snapshot to read from. Handles are good for as long as the view is open."""
+
+    @property
+    def generation(self) -> int: ...
+    @property
+    def updated(self) -> float: ...
+    @property
+    def size(self) -> int:
+        """One more than the largest handle."""
+        ...
+
+    def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
+        """The records a search may answer with: live, in scope, and admitted by the filter.
+
+        A record of a kind in ``folds`` is in scope when its parent is.
+        """
+        ...
+
+    def holds(self, within: Selection, handle: int) -> bool: ...
+    def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
+        """One list: the records of a lane that hold any of the query, each with its score."""
+        ...
+
+    def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
+        """The records whose passages are closest in meaning."""
+        ...
+
+    def fetch(self, handles: Handles) -> list[Record]: ...
+    def find(self, keys: Iterable[str]) -> dict[str, Record]:
+        """Records by key, deleted ones included."""
+        ...
+
+    def resolve(self, prefix: str, limit: int = 2) -> list[str]:
+        """Keys that start with the prefix."""
+        ...
+
+    def handles(self, keys: Sequence[str]) -> list[int | None]: ...
+    def parents(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
+        """For each handle its parent's, if it is of one of these kinds and has one; else itself."""
+        ...
+
+    def recent(self, within: Selection) -> Ranking:
+        """Everything selected, scored by the time of its last change."""
+        ...
+
+    def order(self, handles: Handles) -> Handles:
+        """These handles in the order of their keys."""
+        ...
+
+    def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
+        """Edges at these records whose both ends are live."""
+        ...
+
+    def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
+        """For each term the words that count as it: what an excerpt marks."""
+        ...
+
+    def scan(self) -> Iterator[Record | Edge]:
+        """Everything, in a stable order: records before edges."""
+        ...
+
+
+class Engine(Protocol):
+    """Where records live. The same records and the same query give the same admitted set on every engine."""
+
+    def apply(self, changes: Iterable[Change]) -> Applied: ...
+    def view(self) -> AbstractContextManager[View]: ...
+    def reindex(self) -> int: ...
+    def status(self) -> Status: ...
+    def examine(self) -> tuple[Finding, ...]: ...
+    def close(self) -> None: ...
+
+
+class Embedder(Protocol):
+    """Text to vectors. ``floor`` is the cosine below which similarity means nothing for this model."""
+
+    @property
+    def fingerprint(self) -> str: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def floor(self) -> float: ...
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]: ...

@@ -1,0 +1,86 @@
+"""Which records answer, and how strongly do the lists together speak for each?"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.model.ranking import Handles
+from dowse.model.request import Fusion
+from dowse.search.retrieve import ENOUGH, Retrieved
+
+# The constant of reciprocal rank fusion: how little the first places differ from those behind them.
+RRF_K = 60
+# A record that holds less than this share of the query's weight is no answer, even when there are no better ones.
+LEAST_COVERAGE = 0.2
+
+Floats = NDArray[np.float64]
+Order = Callable[[Handles], Handles]
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """Every admitted record, in ascending order of handle. ``tier``: 0 holds every word, higher ones less surely."""
+
+    handles: NDArray[np.int64]
+    scores: Floats
+    tiers: NDArray[np.int64]
+    relaxed: bool
+    ceiling: float
+    """The most the lists that ran could have given; what a normalised score is divided by."""
+
+
+def fuse(found: Sequence[Retrieved], fusion: Fusion, size: int, order: Order) -> Fused:
+    """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
+    scores = np.zeros(size)
+    tiers = np.full(size, _NOT_FOUND)
+    coverage = np.zeros(size)
+    for item in found:
+        handles = np.asarray(item.ranking.handles, np.int64)
+        share = np.asarray(item.ranking.coverage, np.float64)
+        scores[handles] += contributions(item, fusion, order)
+        coverage[handles] = np.maximum(coverage[handles], share)
+        tiers[handles] = np.minimum(tiers[handles], np.where(share >= 1.0, item.plan.tier, _INCOMPLETE))
+    admitted, relaxed = _admit(tiers, coverage)
+    return Fused(admitted, scores[admitted], tiers[admitted], relaxed, _ceiling(found, fusion))
+
+
+_INCOMPLETE = 8
+_NOT_FOUND = 9
+
+
+def contributions(item: Retrieved, fusion: Fusion, order: Order) -> Floats:
+    """What one list adds to the score of each of its records."""
+    if fusion is Fusion.SCORE:
+        return item.plan.weight * np.asarray(item.ranking.scores, np.float64)
+    return item.plan.weight / (RRF_K + ranks(item, order))
+
+
+def ranks(item: Retrieved, order: Order) -> NDArray[np.int64]:
+    """The place of each record in the list, from 1; equals stand in the order of their keys."""
+    handles = np.asarray(item.ranking.handles, np.int64)
+    keyed = np.asarray(order(item.ranking.handles), np.int64)
+    at = np.searchsorted(handles, keyed)
+    # Complete records stand before incomplete ones, as they do on the page.
+    incomplete = np.asarray(item.ranking.coverage)[at] < 1.0
+    sequence = np.lexsort((-np.asarray(item.ranking.scores)[at], incomplete))
+    places = np.empty(len(handles), np.int64)
+    places[at[sequence]] = np.arange(1, len(handles) + 1)
+    return places
+
+
+def _admit(tiers: NDArray[np.int64], coverage: Floats) -> tuple[NDArray[np.int64], bool]:
+    """Complete records; if those are too few, also those that hold enough of the query's weight."""
+    complete = tiers < _INCOMPLETE
+    if np.count_nonzero(complete) >= ENOUGH:
+        return np.flatnonzero(complete), False
+    enough = (tiers < _NOT_FOUND) & (coverage >= LEAST_COVERAGE)
+    admitted = np.flatnonzero(complete | enough)
+    return admitted, bool(np.count_nonzero(tiers[admitted] == _INCOMPLETE))
+
+
+def _ceiling(found: Sequence[Retrieved], fusion: Fusion) -> float:
+    if fusion is Fusion.RRF:
+        return sum(item.plan.weight for item in found) / (RRF_K + 1)
+    return max((float(np.max(contributions(item, fusion, lambda handles: handles), initial=0.0)) for item in found), default=0.0)

@@ -1,0 +1,76 @@
+"""What does the reader see of a hit? The stretch of the field that shows best why it matched."""
+
+from collections.abc import Mapping, Sequence
+
+from dowse.model.page import Excerpt
+from dowse.model.record import Record
+from dowse.model.schema import Column, Kind
+from dowse.model.surface import Surface
+from dowse.model.terms import Query, Term
+from dowse.text.excerpting import Match, choose, find_literals, find_words
+from dowse.text.stopwords import STOP_WORDS
+
+
+class Illustrator:
+    """Makes excerpts for the hits of one query."""
+
+    def __init__(self, query: Query, forms: Mapping[Term, frozenset[str]], surface: Surface, *, literal: bool) -> None:
+        self._surface = surface
+        self._forms: dict[str, int] = {}
+        self._weights: list[float] = []
+        for term in query.terms:
+            for word in sorted(forms[term]):
+                self._forms.setdefault(word, len(self._weights))
+            self._weights.append(self._worth(term))
+        # Strings are marked where substring search ran, and serve as a last resort for what only it can find.
+        self._literal = literal
+        self._literals = [text for text in query.literals if len(text) > 1 or len(query.literals) == 1]
+        self._first_literal = len(self._weights)
+        self._weights.extend(1.0 for _ in self._literals)
+
+    def excerpt(self, record: Record, kind: Kind) -> Excerpt:
+        """The best window of the field that holds most of the query."""
+        names = self._field_names(kind)
+        best: tuple[float, str, list[Match]] | None = None
+        for name in names:
+            matches = self._matches(record.text(name))
+            worth = sum(self._weights[term] for term in {match.term for match in matches})
+            if matches and (best is None or worth > best[0]):
+                best = (worth, name, matches)
+                if self._surface.excerpt_fields:
+                    break
+        if best is None:
+            name = next((name for name in names if record.text(name)), names[0])
+            return self._window(record.text(name), name, [])
+        return self._window(record.text(best[1]), best[1], best[2])
+
+    def _matches(self, text: str) -> list[Match]:
+        if not text:
+            return []
+        found = find_words(text, self._forms)
+        if self._literal or not found:
+            found += find_literals(text, self._literals, self._first_literal)
+        return found
+
+    def _window(self, text: str, name: str, matches: Sequence[Match]) -> Excerpt:
+        window = choose(text, matches, self._weights, self._surface.marks.words)
+        shown = text[window.start : window.end]
+        trimmed = shown.strip()
+        start = window.start + len(shown) - len(shown.lstrip())
+        marks = tuple((a - start, b - start) for a, b in window.marks)
+        end = start + len(trimmed)
+        return Excerpt(name, trimmed, marks, start, end, bool(text[:start].strip()), bool(text[end:].strip()))
+
+    def _field_names(self, kind: Kind) -> list[str]:
+        """In order of preference: as the surface says, else texts before titles, which the reader sees anyway."""
+        own = [field.name for field in kind.fields if not self._surface.fields or field.name in self._surface.fields]
+        if self._surface.excerpt_fields:
+            return [name for name in self._surface.excerpt_fields if name in own] or own
+        title_last = sorted(kind.fields, key=lambda field: field.column is Column.TITLE)
+        return [field.name for field in title_last if field.name in own]
+
+    @staticmethod
+    def _worth(term: Term) -> float:
+        """Longer words tell more; what an excerpt shows first."""
+        length = max(map(len, term.words))
+        return 0.1 if term.words[0] in STOP_WORDS else 1.0 + min(length, 20) / 20

@@ -1,0 +1,43 @@
+"""Does the query name something, or ask something? Decided by rule, in a fixed order."""
+
+import re
+
+from dowse.model.request import Intent
+from dowse.text.words import is_paired, runs
+
+_QUOTED = re.compile(r"""^(["']).*\1$""", re.DOTALL)
+_OPERATOR = re.compile(r"(?<!\w)(AND|OR|NOT|NEAR)(?!\w)")
+_DATE = re.compile(r"(?<!\d)\d{4}([-/])\d{2}\1\d{2}(?!\d)")
+_SLUG = re.compile(r"^[a-z0-9]+(-[a-z0-9]+)+$")
+# One or two words are too little to mean more than themselves. Where words are not spaced, a word is about two characters.
+_FEW_WORDS = 2
+_CHARACTERS_PER_WORD = 2
+
+
+def intent(text: str) -> Intent:
+    """Keyword or semantic.
+
+    >>> [intent(t).value for t in ("retry", "how are retries capped", '"how are retries"', "notes of 2024-05-01", "再試行の上限を教えて")]
+    ['keyword', 'semantic', 'keyword', 'keyword', 'semantic']
+    """
+    trimmed = text.strip()
+    if not trimmed:
+        return Intent.KEYWORD
+    if len(trimmed) > 1 and _QUOTED.match(trimmed):
+        return Intent.KEYWORD
+    if _OPERATOR.search(trimmed) or _DATE.search(trimmed):
+        return Intent.KEYWORD
+    if _word_count(trimmed) <= _FEW_WORDS:
+        return Intent.KEYWORD
+    if _SLUG.match(trimmed):
+        return Intent.KEYWORD
+    return Intent.SEMANTIC
+
+
+def _word_count(text: str) -> int:
+    spaced = paired = 0
+    for word in text.split():
+        characters = sum(is_paired(character) for run in runs(word) for character in run[0])
+        paired += characters
+        spaced += not characters
+    return spaced + -(-paired // _CHARACTERS_PER_WORD)

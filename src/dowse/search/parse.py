@@ -1,0 +1,253 @@
+"""What does the query say? Any text is valid; what looks like syntax but makes none is read as words."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from dowse.errors import InvalidQuery
+from dowse.model.schema import Column
+from dowse.model.surface import Grammar
+from dowse.model.terms import Clause, Either, Must, Not, Query, Term
+from dowse.text.folding import fold
+from dowse.text.stopwords import STOP_WORDS
+from dowse.text.words import Compound, compounds, plain_words
+
+LONGEST_QUERY = 10_000
+# A pasted file is a valid query. Its rarest words decide, and longer words are rarer; more than this many only cost time.
+MOST_TERMS = 160
+# The whole of an identifier scores beside its parts: who types getUserById means that name before any text about users.
+WHOLE_WEIGHT = 1.0
+
+_TOKEN = re.compile(r'"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
+_OPERATORS = ("AND", "OR", "NOT")
+_FIELDS = {"title": Column.TITLE, "body": Column.BODY, "tags": Column.TAGS, "tag": Column.TAGS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    prefix: bool = False
+    column: Column | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """Words the user typed together, with what they say about them."""
+
+    token: _Token
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    operator: str
+    parts: tuple["_Tree", ...]
+
+
+_Tree = _Leaf | _Node
+
+
+def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: bool = True) -> Query:
+    """The query as understood.
+
+    >>> [str(term) for term in parse("how are retries capped").terms]
+    ['retries', 'capped']
+    >>> parse('"exact words" -draft').filter
+    Must(clauses=(Term(words=('exact', 'words'), weight=1.0, prefix=False, columns=(), required=True, exact=True), Not(clause=Term(words=('draft',), weight=1.0, prefix=False, columns=(), required=True, exact=False))))
+    """
+    if len(text) > LONGEST_QUERY:
+        raise InvalidQuery(f"The query has {len(text):,} characters; at most {LONGEST_QUERY:,} are searched. Shorten it.")
+    if grammar is Grammar.PLAIN:
+        tree: _Tree = _Node("GROUP", tuple(_Leaf(_Token("word", word)) for word in text.split()))
+    else:
+        tree = _Parser(list(_tokens(text, grammar))).parse()
+    leaves = list(_positive(tree))
+    if not leaves:
+        # Nothing but operators and exclusions: they are what the user looks for.
+        tree = _Node("GROUP", tuple(_Leaf(_Token("word", word)) for word in text.split()))
+        leaves = list(_positive(tree))
+    terms, ignored = _weigh(leaves, keep_lone_stop_words)
+    return Query(
+        text=text,
+        terms=terms,
+        filter=_filter(tree),
+        literals=tuple(dict.fromkeys(literal for leaf in leaves if (literal := fold(leaf.token.text.strip())))),
+        ignored=ignored,
+    )
+
+
+def _tokens(text: str, grammar: Grammar) -> Iterator[_Token]:
+    # Parentheses group only beside operators; elsewhere they are punctuation, as in a pasted call.
+    grouping = any(f" {operator} " in f" {text} " for operator in _OPERATORS)
+    for match in _TOKEN.finditer(text):
+        phrase, star, parenthesis, word = match.groups()
+        if phrase is not None:
+            if phrase.strip():
+                yield _Token("phrase", phrase, prefix=bool(star))
+        elif parenthesis is not None:
+            if grouping:
+                yield _Token(parenthesis, parenthesis)
+        elif word in _OPERATORS:
+            yield _Token(word, word)
+        else:
+            yield from _word_tokens(word, grammar)
+
+
+def _word_tokens(word: str, grammar: Grammar) -> Iterator[_Token]:
+    if grammar is Grammar.FULL and len(word) > 1 and word[0] == "-" and plain_words(word[1:2]):
+        yield _Token("NOT", "-")
+        word = word[1:]
+    column = None
+    if grammar is Grammar.FULL:
+        name, colon, rest = word.partition(":")
+        if colon and name.lower() in _FIELDS and plain_words(rest):
+            column, word = _FIELDS[name.lower()], rest
+    prefix = len(word) > 1 and word[-1] == "*" and bool(plain_words(word[-2]))
+    yield _Token("word", word.rstrip("*") if prefix else word, prefix, column)
+
+
+class _Parser:
+    """Recursive descent: OR binds least, then AND, then standing side by side, then NOT."""
+
+    def __init__(self, tokens: list[_Token]) -> None:
+        self._tokens = tokens
+        self._at = 0
+
+    def parse(self) -> _Tree:
+        parts = []
+        while self._at < len(self._tokens):
+            parts.append(self._either())
+            if self._peek() == ")":
+                self._at += 1
+        return parts[0] if len(parts) == 1 else _Node("GROUP", tuple(parts))
+
+    def _either(self) -> _Tree:
+        return self._chain("OR", lambda: self._chain("AND", self._group))
+
+    def _chain(self, operator: str, part: "object") -> _Tree:
+        assert callable(part)
+        parts = [part()]
+        while self._peek() == operator:
+            self._at += 1
+            parts.append(part())
+        filled = [item for item in parts if not (isinstance(item, _Node) and not item.parts)]
+        return filled[0] if len(filled) == 1 else _Node(operator, tuple(filled))
+
+    def _group(self) -> _Tree:
+        parts: list[_Tree] = []
+        while (kind := self._peek()) not in ("", "OR", "AND", ")"):
+            self._at += 1
+            if kind == "NOT":
+                denied = self._unary()
+                if denied is not None:
+                    parts.append(_Node("NOT", (denied,)))
+            elif kind == "(":
+                parts.append(_Node("PAREN", (self._either(),)))
+                if self._peek() == ")":
+                    self._at += 1
+            else:
+                parts.append(_Leaf(self._tokens[self._at - 1]))
+        return parts[0] if len(parts) == 1 and isinstance(parts[0], _Node) else _Node("GROUP", tuple(parts))
+
+    def _unary(self) -> _Tree | None:
+        kind = self._peek()
+        if kind in ("", "OR", "AND", ")"):
+            return None
+        self._at += 1
+        if kind == "NOT":
+            return self._unary()
+        if kind == "(":
+            inner = self._either()
+            if self._peek() == ")":
+                self._at += 1
+            return inner
+        return _Leaf(self._tokens[self._at - 1])
+
+    def _peek(self) -> str:
+        return self._tokens[self._at].kind if self._at < len(self._tokens) else ""
+
+
+def _positive(tree: _Tree) -> Iterator[_Leaf]:
+    """The leaves a match should hold, in the order typed."""
+    if isinstance(tree, _Leaf):
+        yield tree
+    elif tree.operator != "NOT":
+        for part in tree.parts:
+            yield from _positive(part)
+
+
+def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+    """The terms that rank, each once, and the stop words left out."""
+    terms: Counter[Term] = Counter()
+    stopped: Counter[Term] = Counter()
+    for leaf in leaves:
+        for term, stops in _leaf_terms(leaf.token):
+            (stopped if stops else terms)[term] += 1
+    if not terms and keep_lone_stop_words:
+        terms, stopped = stopped, terms
+    chosen = list(terms)
+    if len(chosen) > MOST_TERMS:
+        longest = sorted(chosen, key=lambda term: -sum(map(len, term.words)))[:MOST_TERMS]
+        chosen = [term for term in chosen if term in set(longest)]
+    weighed = tuple(replace(term, weight=term.weight * _repetition(terms[term])) for term in chosen)
+    return weighed, tuple(" ".join(term.words) for term in stopped)
+
+
+def _repetition(count: int) -> float:
+    return float(count)
+
+
+def _leaf_terms(token: _Token) -> Iterator[tuple[Term, bool]]:
+    """The terms of what was typed between two spaces, each with whether it is a stop word."""
+    columns = (token.column,) if token.column is not None else ()
+    if token.kind == "phrase":
+        words = tuple(plain_words(token.text))
+        if words:
+            yield Term(words, columns=columns, exact=True, prefix=token.prefix), False
+        return
+    found = compounds(token.text)
+    for number, compound in enumerate(found):
+        prefix = token.prefix and number == len(found) - 1
+        for part in compound.parts[:-1]:
+            yield Term((part,), columns=columns), False
+        last = Term((compound.parts[-1],), columns=columns, prefix=prefix)
+        yield last, _is_stop(compound) and not prefix and not columns
+        if compound.whole:
+            yield Term((compound.whole,), WHOLE_WEIGHT, prefix, columns, required=False), False
+
+
+def _is_stop(compound: Compound) -> bool:
+    return not compound.whole and len(compound.parts) == 1 and compound.parts[0] in STOP_WORDS
+
+
+def _filter(tree: _Tree) -> Clause | None:
+    """What decides: phrases, fields, exclusions and everything joined by an operator. Words side by side only rank."""
+    if isinstance(tree, _Leaf):
+        return _leaf_clause(tree.token) if tree.token.kind == "phrase" or tree.token.column is not None else None
+    if tree.operator != "GROUP":
+        return _clause(tree)
+    return _must([clause for part in tree.parts if (clause := _filter(part)) is not None])
+
+
+def _clause(tree: _Tree) -> Clause | None:
+    if isinstance(tree, _Leaf):
+        return _leaf_clause(tree.token)
+    parts = [clause for part in tree.parts if (clause := _clause(part)) is not None]
+    if not parts:
+        return None
+    if tree.operator == "NOT":
+        return Not(parts[0])
+    if tree.operator == "OR":
+        return parts[0] if len(parts) == 1 else Either(tuple(parts))
+    return _must(parts)
+
+
+def _leaf_clause(token: _Token) -> Clause | None:
+    return _must([term for term, _ in _leaf_terms(token) if term.required])
+
+
+def _must(clauses: list[Clause] | list[Term]) -> Clause | None:
+    if not clauses:
+        return None
+    return clauses[0] if len(clauses) == 1 else Must(tuple(clauses))

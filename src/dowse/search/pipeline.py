@@ -1,0 +1,207 @@
+"""The read path, top to bottom: parse → intent → plan → retrieve → fuse → fold → weigh → expand → cut → illustrate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dowse.errors import InvalidQuery
+from dowse.model.page import Hit, Page, Step
+from dowse.model.ranking import Handles, ListScore, Signal
+from dowse.model.request import Lane, Mode, Plan, SearchRequest
+from dowse.model.schema import Schema
+from dowse.model.surface import Blank, Surface
+from dowse.ports import Direction, Selection, View
+from dowse.search.cut import cut
+from dowse.search.expand import expand
+from dowse.search.fold import Folded, fold
+from dowse.search.fuse import contributions, fuse, ranks
+from dowse.search.illustrate import Illustrator
+from dowse.search.intent import intent
+from dowse.search.parse import parse
+from dowse.search.plan import check_limit, check_offset, plan
+from dowse.search.retrieve import Retrieved, retrieve
+from dowse.search.weigh import WINDOW, Weighed, weigh
+
+# The trigrams of the seed's substring table: shorter tokens have none.
+_SHORTEST_SUBSTRING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A search before it is illustrated: who stands where, and why."""
+
+    plan: Plan
+    lists: tuple[Retrieved, ...]
+    folded: Folded
+    places: tuple["Place", ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One hit to be: the answering record, the record that matched, and its score."""
+
+    handle: int
+    part: int
+    score: float
+    signals: tuple[Signal, ...] = ()
+    via: tuple[Step, ...] = ()
+
+
+def search(view: View, request: SearchRequest, surface: Surface, schema: Schema, *, vectors: bool = False) -> Page:
+    """One page of the answer."""
+    text = request.query or ""
+    if not text.strip():
+        if surface.blank is Blank.ERROR:
+            raise InvalidQuery("The query is blank. Type at least one word.")
+        return _empty(request, surface)
+    answer = rank(view, request, surface, schema, vectors=vectors)
+    return _page(view, answer, surface, schema)
+
+
+def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *, vectors: bool = False) -> Answer:
+    """Who stands where on the page, without reading a single text for it."""
+    text = request.query or ""
+    query = parse(text, surface.grammar, keep_lone_stop_words=surface.lone_stop_words)
+    resolved = plan(request, query, intent(text), surface, schema, vectors=vectors)
+    _refuse_short(resolved, surface)
+    within = view.select(resolved.scope, query.filter, resolved.fold_kinds)
+    lists = retrieve(view, resolved, within)
+    fused = fuse(lists, resolved.fusion, view.size, view.order)
+    if resolved.normalise and fused.ceiling:
+        fused = replace(fused, scores=fused.scores / fused.ceiling)
+    if resolved.min_score > 0:
+        kept = fused.scores >= resolved.min_score
+        fused = replace(fused, handles=fused.handles[kept], scores=fused.scores[kept], tiers=fused.tiers[kept])
+    folded = fold(fused, view, resolved.fold_kinds)
+    if resolved.expansion is not None:
+        places = _expanded(view, folded, resolved, schema, within)
+        return Answer(resolved, lists, folded, tuple(places[resolved.offset : resolved.offset + resolved.limit]), len(places))
+    places = _weighed(view, folded, resolved) if resolved.boosts else _cut(view, folded, resolved.offset, resolved.limit)
+    return Answer(resolved, lists, folded, tuple(places), len(folded.fused.handles))
+
+
+def _refuse_short(plan: Plan, surface: Surface) -> None:
+    short = all(len(token) < _SHORTEST_SUBSTRING for token in plan.query.literals)
+    if plan.mode is Mode.SUBSTRING and surface.substring_needs_trigram and short:
+        raise InvalidQuery(
+            f"Substring search needs a token of at least {_SHORTEST_SUBSTRING} characters; {plan.query.text.strip()!r} has none."
+            " Type more, or use another mode."
+        )
+
+
+def _cut(view: View, folded: Folded, offset: int, limit: int) -> list[Place]:
+    fused = folded.fused
+    at = cut(fused.handles, fused.scores, fused.tiers, view.order, offset, limit)
+    return [Place(int(fused.handles[i]), int(folded.parts[i]), float(fused.scores[i])) for i in at]
+
+
+def _weighed(view: View, folded: Folded, plan: Plan) -> list[Place]:
+    """The window in its weighed order, and behind it the rest as it was."""
+    window = _cut(view, folded, 0, WINDOW)
+    tiers = dict(zip(folded.fused.handles.tolist(), folded.fused.tiers.tolist(), strict=True)) if window else {}
+    records = view.fetch([place.handle for place in window])
+    moved: list[tuple[int, Weighed, str, Place]] = [
+        (tiers[place.handle], weigh(record, place.score, plan.boosts, plan.query), record.key, place)
+        for place, record in zip(window, records, strict=True)
+    ]
+    moved.sort(key=lambda item: (item[0], -item[1].score, item[2]))
+    ordered = [replace(place, score=weighed.score, signals=weighed.signals) for _, weighed, _, place in moved]
+    end = plan.offset + plan.limit
+    rest = _cut(view, folded, max(WINDOW, plan.offset), end - max(WINDOW, plan.offset)) if end > WINDOW else []
+    return ordered[plan.offset : end] + rest
+
+
+def _expanded(view: View, folded: Folded, plan: Plan, schema: Schema, within: Selection) -> list[Place]:
+    """The best hits and, in the room they leave, their neighbours; all in the order of their scores."""
+    assert plan.expansion is not None
+    seeds = _cut(view, folded, 0, plan.expansion.seeds)
+    records = view.fetch([place.handle for place in seeds])
+    scores = {record.key: place.score for record, place in zip(records, seeds, strict=True)}
+    reached = expand(
+        scores, lambda keys: view.edges(keys, Direction.ALL), schema.edges, plan.expansion, plan.min_score
+    )
+    handles = view.handles([item.key for item in reached])
+    open_places = max(0, plan.offset + plan.limit - len(seeds))
+    neighbours = [
+        Place(handle, handle, item.score, via=item.via)
+        for item, handle in zip(reached, handles, strict=True)
+        if handle is not None and view.holds(within, handle)
+    ]
+    both = [*seeds, *neighbours[:open_places]]
+    return sorted(both, key=lambda place: -place.score)
+
+
+def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
+    plan = answer.plan
+    forms = view.forms(plan.query.terms)
+    literal = any(item.plan.lane is Lane.SUBSTRING for item in answer.lists)
+    illustrator = Illustrator(plan.query, forms, surface, literal=literal)
+    records = view.fetch([place.handle for place in answer.places])
+    parts = view.fetch([place.part for place in answer.places]) if plan.fold_kinds else records
+    explained = _explain(view, answer) if plan.explain else {}
+    hits = []
+    for number, (place, record, part) in enumerate(zip(answer.places, records, parts, strict=True)):
+        excerpt = illustrator.excerpt(part, schema.kinds[part.kind])
+        hits.append(
+            Hit(
+                record=record,
+                score=place.score,
+                rank=plan.offset + number + 1,
+                excerpt=excerpt,
+                matched_in=_matched_in(answer.lists, place),
+                lists=explained.get(place.part, ()) if not place.via else (),
+                signals=place.signals,
+                via=place.via,
+                part=part if place.part != place.handle else None,
+            )
+        )
+    return Page(
+        hits=tuple(hits),
+        total=answer.total,
+        offset=plan.offset,
+        limit=plan.limit,
+        relaxed=answer.folded.fused.relaxed,
+        truncated=any(item.ranking.truncated for item in answer.lists),
+        intent=plan.intent.value,
+        lists=tuple(item.plan.name for item in answer.lists),
+        degraded=plan.degraded,
+        ignored=plan.query.ignored,
+        generation=view.generation,
+        updated=view.updated,
+    )
+
+
+def _matched_in(lists: Sequence[Retrieved], place: Place) -> tuple[str, ...]:
+    return tuple(item.plan.name for item in lists if not place.via and _index(item.ranking.handles, place.part) is not None)
+
+
+def _explain(view: View, answer: Answer) -> dict[int, tuple[ListScore, ...]]:
+    """For each part on the page what every list said of it."""
+    wanted = [place.part for place in answer.places]
+    found: dict[int, list[ListScore]] = {handle: [] for handle in wanted}
+    ceiling = answer.folded.fused.ceiling if answer.plan.normalise else 1.0
+    for item in answer.lists:
+        places = ranks(item, view.order)
+        shares = contributions(item, answer.plan.fusion, view.order)
+        for handle in wanted:
+            at = _index(item.ranking.handles, handle)
+            if at is not None:
+                share = float(shares[at]) / (ceiling or 1.0)
+                found[handle].append(ListScore(item.plan.name, int(places[at]), float(item.ranking.scores[at]), share))
+    return {handle: tuple(items) for handle, items in found.items()}
+
+
+def _index(handles: Handles, handle: int) -> int | None:
+    array = np.asarray(handles)
+    at = int(np.searchsorted(array, handle))
+    return at if at < len(array) and array[at] == handle else None
+
+
+def _empty(request: SearchRequest, surface: Surface) -> Page:
+    limit = check_limit(request.limit, surface.limit, surface)
+    return Page((), 0, check_offset(request.offset), limit)
+
+
+__all__ = ["Answer", "Place", "rank", "search"]

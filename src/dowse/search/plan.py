@@ -1,0 +1,95 @@
+"""What was asked → what will be done. After this nothing is left to decide."""
+
+from dataclasses import replace
+
+from dowse.errors import InvalidRequest, InvalidScope
+from dowse.model.request import Intent, Lane, ListPlan, Mode, Plan, Scope, SearchRequest
+from dowse.model.schema import Schema
+from dowse.model.surface import Surface
+from dowse.model.terms import Query
+
+NO_VECTORS = "vectors: no embedding model is set up, so the answer is by words alone"
+
+
+def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface, schema: Schema, *, vectors: bool) -> Plan:
+    """Resolves a request against a surface. ``vectors``: whether an embedder can be used."""
+    mode = request.mode or surface.mode
+    if mode not in surface.lists:
+        raise InvalidRequest(f"{surface.name} has no mode {mode.value!r}; it has {', '.join(m.value for m in surface.lists)}.")
+    lists, degraded = _runnable(surface.lists[mode], mode, intent, vectors)
+    scope = _within_surface(request.scope, surface, schema)
+    return Plan(
+        query=query,
+        scope=scope,
+        intent=intent,
+        mode=mode,
+        lists=lists,
+        fusion=surface.fusion,
+        limit=check_limit(request.limit, surface.limit, surface),
+        offset=check_offset(request.offset),
+        min_score=surface.min_score if request.min_score is None else request.min_score,
+        expansion=request.expansion or surface.expansion,
+        fold_kinds=surface.fold_kinds,
+        boosts=surface.boosts,
+        normalise=surface.normalise,
+        degraded=degraded,
+        explain=request.explain,
+    )
+
+
+def check_limit(limit: int | None, default: int, surface: Surface) -> int:
+    if limit is None:
+        return default
+    if not 1 <= limit <= surface.limit_max:
+        raise InvalidRequest(f"{surface.limit_name} is {limit}; it must be from 1 to {surface.limit_max}.")
+    return limit
+
+
+def check_offset(offset: int) -> int:
+    if offset < 0:
+        raise InvalidRequest(f"offset is {offset}; it must be 0 or more.")
+    return offset
+
+
+def check_scope(scope: Scope, schema: Schema) -> None:
+    """Refuses what cannot exist. A scope is never silently ignored."""
+    for kind in scope.kinds:
+        if kind not in schema.kinds:
+            raise InvalidScope(f"There is no kind {kind!r}; kinds are {', '.join(sorted(schema.kinds))}.")
+    kinds = scope.kinds or tuple(schema.kinds)
+    for facet, values in scope.facets.items():
+        declared = [schema.kinds[kind] for kind in kinds if facet in schema.kinds[kind].facets]
+        if not declared:
+            raise InvalidScope(f"No record here has a facet {facet!r}; facets are {', '.join(_facets(kinds, schema))}.")
+        choices = {choice for kind in declared for choice in kind.choices.get(facet, ())}
+        for value in values:
+            if choices and value not in choices:
+                raise InvalidScope(f"{facet} cannot be {value!r}; it is one of {', '.join(sorted(choices))}.")
+
+
+def _facets(kinds: tuple[str, ...], schema: Schema) -> list[str]:
+    return sorted({facet for kind in kinds for facet in schema.kinds[kind].facets})
+
+
+def _within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
+    for kind in scope.kinds:
+        if surface.kinds and kind in schema.kinds and kind not in surface.kinds:
+            raise InvalidScope(f"{surface.name} does not search the kind {kind!r}; it searches {', '.join(surface.kinds)}.")
+    narrowed = scope if scope.kinds else replace(scope, kinds=surface.kinds)
+    check_scope(narrowed, schema)
+    return narrowed
+
+
+def _runnable(lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, vectors: bool) -> tuple[tuple[ListPlan, ...], tuple[str, ...]]:
+    """Leaves out the vector list where it cannot run (and says so), or where the query names something and needs none."""
+    kept = []
+    degraded: tuple[str, ...] = ()
+    for item in lists:
+        if item.lane is Lane.VECTORS:
+            if mode is Mode.AUTO and intent is Intent.KEYWORD:
+                continue
+            if not vectors:
+                degraded = (NO_VECTORS,)
+                continue
+        kept.append(item)
+    return tuple(kept), degraded

@@ -1,0 +1,51 @@
+"""What does each list say? The only stage that asks the engine to match."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dowse.model.ranking import Ranking
+from dowse.model.request import Lane, ListPlan, Plan
+from dowse.model.terms import Query
+from dowse.ports import Selection, View
+
+# With fewer complete records than this the page would look empty although the workspace knows more: lists that fill up run,
+# and records that hold most of the query are admitted. Fixed, so that ``limit`` never changes an answer.
+ENOUGH = 10
+# A shorter beginning fits too many words to mean any of them.
+_SHORTEST_PREFIX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A list that ran, and its answer."""
+
+    plan: ListPlan
+    ranking: Ranking
+
+
+def retrieve(view: View, plan: Plan, within: Selection) -> tuple[Retrieved, ...]:
+    """Runs the lists of the plan, those that fill up only if needed."""
+    found = [_run(view, plan, item, within) for item in plan.lists if not item.fills]
+    if _complete(found) < ENOUGH:
+        found += [_run(view, plan, item, within) for item in plan.lists if item.fills]
+    return tuple(found)
+
+
+def _run(view: View, plan: Plan, item: ListPlan, within: Selection) -> Retrieved:
+    query = with_open_end(plan.query) if item.lane is Lane.PREFIX else plan.query
+    return Retrieved(item, view.match(query, item, within))
+
+
+def with_open_end(query: Query) -> Query:
+    """The query with its last word as the beginning of a word."""
+    last = next((term for term in reversed(query.terms) if term.required), None)
+    if last is None or last.is_phrase or last.prefix or len(last.words[0]) < _SHORTEST_PREFIX:
+        return query
+    opened = replace(last, prefix=True)
+    return replace(query, terms=tuple(opened if term is last else term for term in query.terms))
+
+
+def _complete(found: list[Retrieved]) -> int:
+    handles = [np.asarray(item.ranking.handles)[np.asarray(item.ranking.coverage) >= 1.0] for item in found]
+    return len(np.unique(np.concatenate(handles))) if handles else 0

@@ -1,0 +1,273 @@
+"""Which words does a text hold? One answer for the index, the query and the excerpt.
+
+A *run* is a stretch of letters, digits and underscores. Its *plain words* are what stands between underscores, folded.
+Its *alternates* are the other ways people type it: the parts of ``getUserById`` (get user by id) and the whole of
+``get_user_by_id`` (getuserbyid). Text of scripts without spaces becomes overlapping pairs of characters.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dowse.text.folding import fold, is_word_character, strip_marks
+
+# Bumped whenever the same text would give other words: stored lanes with another number are rebuilt.
+ANALYSIS_VERSION = 1
+
+# FTS5 cuts tokens at 32 kB and a vocabulary of base64 lines helps nobody. Longer words are stored as overlapping pieces,
+# so that every string of up to LONGEST_WORD // 2 characters still stands whole in one piece.
+LONGEST_WORD = 128
+# A joined identifier longer than this is machine-made; nobody types it.
+_LONGEST_WHOLE = 80
+# Enough for the vocabulary of a large project; past it the memo starts again, so memory stays bounded.
+_MEMO_LIMIT = 400_000
+_MEMO_RUN_LENGTH = 64
+
+_RUNS = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
+_ASCII_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# Scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) and Korean, whose words carry endings.
+_PAIRED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+
+
+class Analysis(NamedTuple):
+    """A text as the lanes store it: words joined by single spaces."""
+
+    plain: str
+    alternates: str
+
+
+class Span(NamedTuple):
+    """One word where it stands in the text."""
+
+    start: int
+    end: int
+    word: str
+
+
+class Compound(NamedTuple):
+    """A run as a query sees it. ``whole`` is empty for a simple word."""
+
+    parts: tuple[str, ...]
+    whole: str
+
+
+class _PlainMemo(dict[str, str]):
+    def __missing__(self, run: str) -> str:
+        plain = " ".join(_plain_words(run))
+        if len(run) <= _MEMO_RUN_LENGTH:
+            if len(self) >= _MEMO_LIMIT:
+                self.clear()
+                _alternates.clear()
+            self[run] = plain
+        alternates = _alternate_words(run)
+        if alternates:
+            _alternates[run] = " ".join(alternates)
+        return plain
+
+
+_plain = _PlainMemo()
+_alternates: dict[str, str] = {}
+
+
+def analyse(text: str) -> Analysis:
+    """What the lanes index.
+
+    >>> analyse("call getUserById, then set_name()")
+    Analysis(plain='call getuserbyid then set name', alternates='get user by id setname')
+    >>> analyse("東京都 café")
+    Analysis(plain='東京 京都 cafe', alternates='')
+    """
+    runs = _RUNS.findall(text)
+    plain = " ".join(filter(None, map(_plain.__getitem__, runs)))
+    return Analysis(plain, " ".join([_alternates[run] for run in runs if run in _alternates]))
+
+
+def plain_words(text: str) -> list[str]:
+    """The plain words of a text, in order.
+
+    >>> plain_words("{{age:34}} naïve")
+    ['age', '34', 'naive']
+    """
+    return analyse(text).plain.split()
+
+
+def compounds(text: str) -> list[Compound]:
+    """Each run of a query with its parts and, if it is an identifier, its whole.
+
+    >>> compounds("getUserById get_name retry")
+    [Compound(parts=('get', 'user', 'by', 'id'), whole='getuserbyid'), Compound(parts=('get', 'name'), whole='getname'), Compound(parts=('retry',), whole='')]
+    """
+    found = []
+    for match in _RUNS.finditer(text):
+        for piece in _split_scripts(match[0]):
+            words = _plain_words(piece)
+            if not words:
+                continue
+            parts = [part for segment in piece.split("_") for part in _segment_parts(segment)]
+            whole = "".join(words)
+            if is_paired(words[0]) or len(parts) < 2 or len(whole) > _LONGEST_WHOLE:
+                found.append(Compound(tuple(words), ""))
+            else:
+                found.append(Compound(tuple(parts), whole))
+    return found
+
+
+def spans(text: str) -> Iterator[Span]:
+    """Every plain word, part and whole with the place where it stands; what an excerpt marks.
+
+    >>> [text for text in spans("a getName")]
+    [Span(start=0, end=1, word='a'), Span(start=2, end=9, word='getname'), Span(start=2, end=5, word='get'), Span(start=5, end=9, word='name')]
+    """
+    for match in _RUNS.finditer(text):
+        run, start = match[0], match.start()
+        if run.isascii() and run.islower() and "_" not in run and run.isalpha() and len(run) <= LONGEST_WORD:
+            yield Span(start, match.end(), run)
+        else:
+            yield from _run_spans(run, start)
+
+
+def plain_spans(text: str) -> Iterator[Span]:
+    """Every plain word with the place where it stands.
+
+    >>> [span.word for span in plain_spans("get_userName 東京都")]
+    ['get', 'username', '東京', '京都']
+    """
+    for match in _RUNS.finditer(text):
+        for offset, segment in _segments(match[0]):
+            yield from _plain_segment_spans(segment, match.start() + offset)
+
+
+def is_paired(word: str) -> bool:
+    """Whether the word is of a script that is indexed by pairs of characters."""
+    return _PAIRED.match(word) is not None
+
+
+def runs(text: str) -> Iterator[re.Match[str]]:
+    """The stretches of word characters and underscores, as an excerpt counts words."""
+    return _RUNS.finditer(text)
+
+
+def _run_spans(run: str, start: int) -> Iterator[Span]:
+    segments = list(_segments(run))
+    for offset, segment in segments:
+        yield from _plain_segment_spans(segment, start + offset)
+        parts = _segment_pieces(segment)
+        if len(parts) > 1 and not is_paired(segment):
+            at = start + offset
+            for part in parts:
+                yield Span(at, at + len(part), fold(part))
+                at += len(part)
+    if len(segments) > 1 and len(run) <= _LONGEST_WHOLE and not _PAIRED.search(run):
+        yield Span(start, start + len(run), "".join(fold(segment) for _, segment in segments))
+
+
+def _plain_segment_spans(segment: str, begin: int) -> Iterator[Span]:
+    if is_paired(segment):
+        width = min(2, len(segment))
+        for at in range(len(segment) - width + 1):
+            yield Span(begin + at, begin + at + width, fold(segment[at : at + width]))
+        return
+    for offset, piece in _pieces(segment):
+        yield Span(begin + offset, begin + offset + len(piece), fold(piece))
+
+
+def _segments(run: str) -> Iterator[tuple[int, str]]:
+    """The stretches of word characters of one script kind within a run, with their offsets."""
+    start = 0
+    kind: bool | None = None
+    for position, character in enumerate(run):
+        now = bool(_PAIRED.match(character)) if _is_word(character) else None
+        if now != kind:
+            if kind is not None:
+                yield start, run[start:position]
+            start, kind = position, now
+    if kind is not None:
+        yield start, run[start:]
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() if character.isascii() else is_word_character(character)
+
+
+def _split_scripts(run: str) -> list[str]:
+    """A query run cut where the script changes and at characters that are no word; underscores stay."""
+    if run.isascii():
+        return [run]
+    pieces: list[str] = []
+    end = -1
+    for offset, segment in _segments(run):
+        joins = pieces and offset == end + 1 and run[end] == "_" and not is_paired(segment)
+        if joins and not is_paired(pieces[-1]):
+            pieces[-1] += "_" + segment
+        else:
+            pieces.append(segment)
+        end = offset + len(segment)
+    return pieces
+
+
+def _plain_words(run: str) -> list[str]:
+    if run.isascii():
+        words = run.lower().split("_")
+        if len(run) <= LONGEST_WORD:
+            return [word for word in words if word]
+        return [piece for word in words if word for _, piece in _pieces(word)]
+    found = []
+    for _, segment in _segments(run):
+        folded = fold(segment)
+        if is_paired(segment):
+            found.extend(_pairs(folded))
+        else:
+            found.extend(piece for _, piece in _pieces(folded) if piece)
+    return found
+
+
+def _pairs(folded: str) -> list[str]:
+    return [folded] if len(folded) < 2 else [folded[at : at + 2] for at in range(len(folded) - 1)]
+
+
+def _pieces(word: str) -> Iterator[tuple[int, str]]:
+    if len(word) <= LONGEST_WORD:
+        yield 0, word
+        return
+    step = LONGEST_WORD // 2
+    for at in range(0, len(word) - step, step):
+        yield at, word[at : at + LONGEST_WORD]
+
+
+def _alternate_words(run: str) -> list[str]:
+    if len(run) > _LONGEST_WHOLE:
+        return []
+    segments = [segment for _, segment in _segments(run) if not is_paired(segment)]
+    found = []
+    for segment in segments:
+        parts = _segment_parts(segment)
+        if len(parts) > 1:
+            found.extend(parts)
+    if len(segments) > 1 and "_" in run.strip("_"):
+        found.append("".join(fold(segment) for segment in segments))
+    return found
+
+
+def _segment_parts(segment: str) -> list[str]:
+    return [fold(part) for part in _segment_pieces(segment)]
+
+
+def _segment_pieces(segment: str) -> list[str]:
+    """``HTTPServer2`` → HTTP, Server, 2."""
+    if segment.isascii():
+        return _ASCII_PARTS.findall(segment)
+    pieces: list[str] = []
+    start = 0
+    stripped = strip_marks(segment)
+    if len(stripped) != len(segment):  # a mark stands by itself, or a ligature opens: such words are not identifiers
+        return [segment]
+    for at in range(1, len(segment)):
+        before, here = stripped[at - 1], stripped[at]
+        if (before.islower() and here.isupper()) or before.isdigit() != here.isdigit():
+            pieces.append(segment[start:at])
+            start = at
+    pieces.append(segment[start:])
+    return pieces
