@@ -109,6 +109,10 @@ class View(Protocol):
         """For each term the words that count as it: what an excerpt marks."""
         ...
 
+    def mark(self, name: str) -> str | None:
+        """What was remembered under a name."""
+        ...
+
     def scan(self) -> Iterator[Record | Edge]:
         """Everything, in a stable order: records before edges."""
         ...

@@ -14,7 +14,7 @@ SCHEMA = Schema(
 
 # Names are a list of their own with their own length norm (see docs/ranking.md for the runs that chose the numbers).
 _TEXT = ListPlan("text", Lane.STEMS)
-_NAMES = ListPlan("names", Lane.NAMES, weight=0.5)
+_NAMES = ListPlan("names", Lane.NAMES, weight=0.4)
 _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True)
 
 EVERYTHING = Surface(

@@ -45,7 +45,7 @@ KINDS = (LIBRARY, VERSION, SNIPPET)
 EDGES: tuple[EdgeKind, ...] = ()
 
 # What identity is worth, beside size and trust; an exact name is first whatever those say.
-_EXACT, _PREFIX, _DESCRIPTION = 100.0, 50.0, 20.0
+EXACT, _PREFIX, _DESCRIPTION = 100.0, 50.0, 20.0
 _SNIPPETS_PER_POINT = 100.0
 _TRUST_FACTOR = 10.0
 
@@ -116,7 +116,7 @@ def identity(library: Record, name: str) -> float:
         return 0.0
     own = [_bare(library.title), _bare(library.key), _bare(library.key.rsplit("/", 1)[-1])]
     if wanted in own:
-        return _EXACT
+        return EXACT
     if any(item.startswith(wanted) for item in own):
         return _PREFIX
     inside = any(wanted in item for item in own)
@@ -131,7 +131,7 @@ def score(library: Record, name: str) -> float:
 
 def order(libraries: Sequence[Record], name: str) -> list[Record]:
     """Exact names first, then the composite score, then the key."""
-    return sorted(libraries, key=lambda item: (identity(item, name) < _EXACT, -score(item, name), item.key))
+    return sorted(libraries, key=lambda item: (identity(item, name) < EXACT, -score(item, name), item.key))
 
 
 def _bare(text: str) -> str:

@@ -46,7 +46,24 @@ class RenameTag:
     new: str
 
 
-Change = Put | Delete | Restore | Link | Unlink | RenameTag
+@dataclass(frozen=True, slots=True)
+class Relink:
+    """These are all the edges of this kind that leave the source; others go."""
+
+    source: str
+    kind: str
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Remember a value under a name, in the same commit as the rest; None forgets it. How long work knows where it stopped."""
+
+    name: str
+    value: str | None
+
+
+Change = Put | Delete | Restore | Link | Unlink | Relink | RenameTag | Mark
 
 
 @dataclass(frozen=True, slots=True)

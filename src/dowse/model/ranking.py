@@ -7,6 +7,9 @@ from dataclasses import dataclass
 Handles = Sequence[int]
 Scores = Sequence[float]
 
+# How many of a query's heaviest terms are its heart. A share of all its terms would let long questions admit nothing.
+HEAVIEST = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
@@ -18,6 +21,8 @@ class Ranking:
     handles: Handles
     scores: Scores
     coverage: Scores
+    heaviest: float = 1.0
+    """The share of the query's weight that its few heaviest terms have: what a record must hold some of to be an answer."""
     truncated: bool = False
     """More records may match than were looked at."""
 

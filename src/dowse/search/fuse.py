@@ -12,8 +12,9 @@ from dowse.search.retrieve import ENOUGH, Retrieved
 
 # The constant of reciprocal rank fusion: how little the first places differ from those behind them.
 RRF_K = 60
-# A record that holds less than this share of the query's weight is no answer, even when there are no better ones.
-LEAST_COVERAGE = 0.2
+# A record that holds less than this share of the heart of the query is no answer, even when there are no better ones. The largest
+# share that costs nothing on the judged sets (docs/ranking.md).
+LEAST_SHARE = 0.1
 
 Floats = NDArray[np.float64]
 Order = Callable[[Handles], Handles]
@@ -35,14 +36,14 @@ def fuse(found: Sequence[Retrieved], fusion: Fusion, size: int, order: Order) ->
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
     scores = np.zeros(size)
     tiers = np.full(size, _NOT_FOUND)
-    coverage = np.zeros(size)
+    enough = np.zeros(size, np.bool_)
     for item in found:
         handles = np.asarray(item.ranking.handles, np.int64)
         share = np.asarray(item.ranking.coverage, np.float64)
         scores[handles] += contributions(item, fusion, order)
-        coverage[handles] = np.maximum(coverage[handles], share)
+        enough[handles] |= share >= LEAST_SHARE * item.ranking.heaviest
         tiers[handles] = np.minimum(tiers[handles], np.where(share >= 1.0, item.plan.tier, _INCOMPLETE))
-    admitted, relaxed = _admit(tiers, coverage)
+    admitted, relaxed = _admit(tiers, enough)
     return Fused(admitted, scores[admitted], tiers[admitted], relaxed, _ceiling(found, fusion))
 
 
@@ -70,12 +71,11 @@ def ranks(item: Retrieved, order: Order) -> NDArray[np.int64]:
     return places
 
 
-def _admit(tiers: NDArray[np.int64], coverage: Floats) -> tuple[NDArray[np.int64], bool]:
+def _admit(tiers: NDArray[np.int64], enough: NDArray[np.bool_]) -> tuple[NDArray[np.int64], bool]:
     """Complete records; if those are too few, also those that hold enough of the query's weight."""
     complete = tiers < _INCOMPLETE
     if np.count_nonzero(complete) >= ENOUGH:
         return np.flatnonzero(complete), False
-    enough = (tiers < _NOT_FOUND) & (coverage >= LEAST_COVERAGE)
     admitted = np.flatnonzero(complete | enough)
     return admitted, bool(np.count_nonzero(tiers[admitted] == _INCOMPLETE))
 

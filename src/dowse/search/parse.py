@@ -10,14 +10,19 @@ from dowse.model.schema import Column
 from dowse.model.surface import Grammar
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.text.folding import fold
-from dowse.text.stopwords import STOP_WORDS
+from dowse.text.stopwords import LIGHT_WORDS, STOP_WORDS
 from dowse.text.words import Compound, compounds, plain_words
 
 LONGEST_QUERY = 10_000
 # A pasted file is a valid query. Its rarest words decide, and longer words are rarer; more than this many only cost time.
 MOST_TERMS = 160
-# The whole of an identifier scores beside its parts: who types getUserById means that name before any text about users.
-WHOLE_WEIGHT = 1.0
+# Who types getUserById means that name first; its parts, and the joined form of get_user_by_id, count half (docs/ranking.md).
+_ALTERNATE_WEIGHT = 0.5
+_LIGHT_WEIGHT = 0.25
+# Beside this many other words, light words only cost time.
+_ENOUGH_WORDS = 3
+# Saturation of a word that the query repeats, as BM25's k3: long questions repeat what they are about, but not without end.
+_REPETITION = 8.0
 
 _TOKEN = re.compile(r'"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
 _OPERATORS = ("AND", "OR", "NOT")
@@ -186,7 +191,8 @@ def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool) -> tuple[tuple[Term,
             (stopped if stops else terms)[term] += 1
     if not terms and keep_lone_stop_words:
         terms, stopped = stopped, terms
-    chosen = list(terms)
+    telling = [term for term in terms if term.weight != _LIGHT_WEIGHT]
+    chosen = telling if len(telling) >= _ENOUGH_WORDS else list(terms)
     if len(chosen) > MOST_TERMS:
         longest = sorted(chosen, key=lambda term: -sum(map(len, term.words)))[:MOST_TERMS]
         chosen = [term for term in chosen if term in set(longest)]
@@ -195,7 +201,7 @@ def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool) -> tuple[tuple[Term,
 
 
 def _repetition(count: int) -> float:
-    return float(count)
+    return count * (_REPETITION + 1) / (count + _REPETITION)
 
 
 def _leaf_terms(token: _Token) -> Iterator[tuple[Term, bool]]:
@@ -209,12 +215,18 @@ def _leaf_terms(token: _Token) -> Iterator[tuple[Term, bool]]:
     found = compounds(token.text)
     for number, compound in enumerate(found):
         prefix = token.prefix and number == len(found) - 1
-        for part in compound.parts[:-1]:
-            yield Term((part,), columns=columns), False
-        last = Term((compound.parts[-1],), columns=columns, prefix=prefix)
-        yield last, _is_stop(compound) and not prefix and not columns
+        for place, part in enumerate(compound.parts, 1):
+            opened = prefix and place == len(compound.parts)
+            term = Term((part,), _weight(compound, part), opened, columns)
+            yield term, _is_stop(compound) and not prefix and not columns
         if compound.whole:
-            yield Term((compound.whole,), WHOLE_WEIGHT, prefix, columns, required=False), False
+            yield Term((compound.whole,), _weight(compound, compound.whole), prefix, columns, required=False), False
+
+
+def _weight(compound: Compound, word: str) -> float:
+    if not compound.whole:
+        return _LIGHT_WEIGHT if word in LIGHT_WORDS else 1.0
+    return 1.0 if word in compound.plain else _ALTERNATE_WEIGHT
 
 
 def _is_stop(compound: Compound) -> bool:

@@ -48,8 +48,9 @@ class Span(NamedTuple):
 
 
 class Compound(NamedTuple):
-    """A run as a query sees it. ``whole`` is empty for a simple word."""
+    """A run as a query sees it. ``plain`` is how a text that says the same holds it; ``whole`` is empty for a simple word."""
 
+    plain: tuple[str, ...]
     parts: tuple[str, ...]
     whole: str
 
@@ -97,8 +98,11 @@ def plain_words(text: str) -> list[str]:
 def compounds(text: str) -> list[Compound]:
     """Each run of a query with its parts and, if it is an identifier, its whole.
 
-    >>> compounds("getUserById get_name retry")
-    [Compound(parts=('get', 'user', 'by', 'id'), whole='getuserbyid'), Compound(parts=('get', 'name'), whole='getname'), Compound(parts=('retry',), whole='')]
+    >>> for compound in compounds("getUserById get_name retry"):
+    ...     print(compound.plain, compound.parts, repr(compound.whole))
+    ('getuserbyid',) ('get', 'user', 'by', 'id') 'getuserbyid'
+    ('get', 'name') ('get', 'name') 'getname'
+    ('retry',) ('retry',) ''
     """
     found = []
     for match in _RUNS.finditer(text):
@@ -109,9 +113,9 @@ def compounds(text: str) -> list[Compound]:
             parts = [part for segment in piece.split("_") for part in _segment_parts(segment)]
             whole = "".join(words)
             if is_paired(words[0]) or len(parts) < 2 or len(whole) > _LONGEST_WHOLE:
-                found.append(Compound(tuple(words), ""))
+                found.append(Compound(tuple(words), tuple(words), ""))
             else:
-                found.append(Compound(tuple(parts), whole))
+                found.append(Compound(tuple(words), tuple(parts), whole))
     return found
 
 

@@ -7,7 +7,7 @@ from dowse.engines.lineage import refuse_cycle
 from dowse.engines.sqlite import lanes, rows
 from dowse.engines.sqlite.driver import Connection, value, writing
 from dowse.errors import Conflict, NotFound
-from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
+from dowse.model.change import Applied, Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
 from dowse.model.record import Edge, Record
 from dowse.model.schema import Schema
 
@@ -20,7 +20,7 @@ class _Batch:
     after: dict[str, rows.Stored | None]
     next_id: int
     edges: dict[tuple[str, str, str], Edge | None] = field(default_factory=dict)
-    renamed: list[tuple[str, str]] = field(default_factory=list)
+    marks: dict[str, str | None] = field(default_factory=dict)
 
     def now(self, key: str) -> rows.Stored | None:
         return self.after[key] if key in self.after else self.before.get(key)
@@ -35,6 +35,7 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
             _fold_in(connection, batch, change)
         generation: int = value(connection, "select value from meta where name = 'generation'")
         touched = {key for key, stored in batch.after.items() if stored != batch.before.get(key)}
+        _write_marks(connection, batch)
         if not touched and not batch.edges:
             return Applied(generation, 0, 0)
         generation += 1
@@ -76,8 +77,13 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             batch.edges[edge.source, edge.kind, edge.target] = edge
         case Unlink(source, target, kind):
             batch.edges[source, kind, target] = None
+        case Relink(source, kind, edges):
+            _forget_edges(connection, batch, source, kind)
+            batch.edges.update({(edge.source, edge.kind, edge.target): edge for edge in edges})
         case RenameTag(old, new):
             _rename_tag(connection, batch, old, new)
+        case Mark(name, content):
+            batch.marks[name] = content
 
 
 def _put(connection: Connection, batch: _Batch, record: Record, expected: int | None) -> None:
@@ -116,13 +122,12 @@ def _parent_of(connection: Connection, batch: _Batch, key: str) -> str | None:
     return parent
 
 
-def _forget_edges(connection: Connection, batch: _Batch, key: str) -> None:
+def _forget_edges(connection: Connection, batch: _Batch, key: str, only: str | None = None) -> None:
     """A purged record takes its own edges along. Edges that point at it stay: they live again if it returns."""
-    for source, kind, target in connection.execute("select source, kind, target from edge where source = ?", (key,)):
-        batch.edges[source, kind, target] = None
-    for identity, edge in batch.edges.items():
-        if edge is not None and edge.source == key:
-            batch.edges[identity] = None
+    stored = connection.execute("select source, kind, target from edge where source = ?", (key,))
+    for source, kind, target in [*stored, *batch.edges]:
+        if source == key and only in (None, kind):
+            batch.edges[source, kind, target] = None
 
 
 def _rename_tag(connection: Connection, batch: _Batch, old: str, new: str) -> None:
@@ -162,6 +167,14 @@ def _write_edges(connection: Connection, batch: _Batch) -> None:
     unlinked = [identity for identity, edge in batch.edges.items() if edge is None]
     connection.executemany("insert or replace into edge (source, kind, target, facets) values (?, ?, ?, ?)", linked)
     connection.executemany("delete from edge where source = ? and kind = ? and target = ?", unlinked)
+
+
+def _write_marks(connection: Connection, batch: _Batch) -> None:
+    for name, content in batch.marks.items():
+        if content is None:
+            connection.execute("delete from meta where name = ?", (f"mark:{name}",))
+        else:
+            connection.execute("insert or replace into meta values (?, ?)", (f"mark:{name}", content))
 
 
 def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched: set[str], generation: int) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import queue
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +22,8 @@ from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
 from dowse.ports import Finding, Status
 
+MEMORY = ":memory:"
+
 
 class SqliteEngine:
     """Reads scale over threads (a connection each, reused); writes take turns."""
@@ -34,7 +37,9 @@ class SqliteEngine:
         cache_bytes: int = DEFAULT_CACHE_BYTES,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._path = os.fspath(path)
+        # Readers have connections of their own, so "in memory" is a file of ours that goes when the engine closes.
+        self._folder = tempfile.TemporaryDirectory(prefix="dowse-") if os.fspath(path) == MEMORY else None
+        self._path = os.fspath(path) if self._folder is None else str(Path(self._folder.name) / "workspace.dowse")
         self._schema = schema
         self._clock = clock
         self._cache = PostingsCache(cache_bytes)
@@ -44,7 +49,7 @@ class SqliteEngine:
         self._write_lock = threading.Lock()
         self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
         self._closed = False
-        if not create and not Path(self._path).exists():
+        if not create and self._folder is None and not Path(self._path).exists():
             raise NotFound(f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace.")
         self._writer = connect(self._path)
         with translated(self._path):
@@ -106,6 +111,8 @@ class SqliteEngine:
             while not self._idle.empty():
                 self._idle.get_nowait().close()
             self._writer.close()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def _status(self, connection: Connection) -> Status:
         with reading(connection):
@@ -147,5 +154,3 @@ class SqliteEngine:
         if self._closed:
             raise StorageError(f"The workspace {self._path} is closed.")
 
-
-__all__ = ["Lanes", "SqliteEngine"]

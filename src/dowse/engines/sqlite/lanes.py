@@ -76,7 +76,7 @@ class Document:
 
     @property
     def length(self) -> int:
-        """What BM25 takes for the length: the words a reader sees that rank."""
+        """What BM25 takes for the length: the words that rank."""
         return sum(_count(text) for text, column in zip(self.columns, COLUMNS, strict=True) if column in _COUNTED)
 
     @property
@@ -84,7 +84,7 @@ class Document:
         return _count(self.name)
 
 
-_COUNTED = (Column.TITLE, Column.BODY, Column.TAGS)
+_COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
 
 
 def fingerprint(schema: Schema) -> str:

@@ -18,7 +18,7 @@ from dowse.engines.sqlite.driver import Connection, stem_words
 from dowse.engines.sqlite.lanes import FTS_COLUMNS, Lanes
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
-from dowse.model.ranking import Ranking
+from dowse.model.ranking import HEAVIEST, Ranking
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS
@@ -135,19 +135,23 @@ class Matcher:
         scores = np.zeros(size)
         mass = np.zeros(size)
         found = np.zeros(size, np.bool_)
-        total = 0.0
+        worths = []
         for weight, required, ids, saturated in weighed:
             worth = weight * idf(self._columns.count, len(ids))
             np.add.at(scores, ids, worth * saturated)
             found[ids] = True
             if required:
                 np.add.at(mass, ids, worth)
-                total += worth
+                worths.append(worth)
         found &= within
         handles = np.flatnonzero(found)
-        coverage = np.minimum(mass[handles] / total, 1.0) if total else np.ones(len(handles))
+        total = sum(worths)
+        coverage = mass[handles] / total if total else np.ones(len(handles))
         coverage[coverage > 1 - 1e-9] = 1.0
-        return Ranking(cast(Sequence[int], handles), cast(Sequence[float], scores[handles]), cast(Sequence[float], coverage), self._cut)
+        heaviest = sum(sorted(worths)[-HEAVIEST:]) / total if total else 1.0
+        return Ranking(
+            cast(Sequence[int], handles), cast(Sequence[float], scores[handles]), cast(Sequence[float], coverage), heaviest, self._cut
+        )
 
     def _containing(self, literal: str, plan: ListPlan) -> tuple[Ids, Values]:
         """The records that contain a string, and how often."""

@@ -124,6 +124,10 @@ class SqliteView:
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return {term: self._matcher.forms(term) for term in terms}
 
+    def mark(self, name: str) -> str | None:
+        content: str | None = value(self._connection, "select value from meta where name = ?", (f"mark:{name}",))
+        return content
+
     def scan(self) -> Iterator[Record | Edge]:
         for _, record in rows.every(self._connection):
             yield record

@@ -1,0 +1,133 @@
+"""Which documents answer which question? Judged sets as they lie beside the project; they are read there and never copied."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+# Beside the checkout, where the people who judged the sets keep them.
+DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / "shared" / "bench"
+VARIABLE = "DOWSE_BENCH"
+# The longest query dowse takes; a longer one is cut, for every system alike.
+LONGEST_QUERY = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """``part``: the collection it belongs to, where questions ask only one of several."""
+
+    id: str
+    title: str
+    text: str
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """``part`` and ``allowed`` narrow what may answer; ``itself`` is the document the question was made of."""
+
+    id: str
+    text: str
+    part: str = ""
+    allowed: tuple[str, ...] | None = None
+    itself: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSet:
+    name: str
+    documents: tuple[Document, ...]
+    questions: tuple[Question, ...]
+    grades: dict[str, dict[str, int]]
+
+
+def folder(named: str | None) -> Path:
+    return Path(named or os.environ.get(VARIABLE) or DEFAULT_FOLDER)
+
+
+def names(root: Path) -> list[str]:
+    """The sets that bring their corpus along, in the order of their names."""
+    return sorted(path.parent.name for path in root.glob("*/corpus.jsonl"))
+
+
+def load(root: Path, name: str) -> JudgedSet:
+    at = root / name
+    grades = _grades(at / "qrels.tsv")
+    asked = [row for row in _rows(at / "queries.jsonl") if row["_id"] in grades]
+    allowed = _allowed(at / "scopes.jsonl")
+    parts = sorted({_part_asked(row) for row in asked} - {""})
+    documents = tuple(
+        Document(row["_id"], row.get("title") or "", row.get("text") or "", _part_of(row["_id"], parts)) for row in _rows(at / "corpus.jsonl")
+    )
+    questions = tuple(
+        Question(row["_id"], row["text"][:LONGEST_QUERY], _part_asked(row), allowed.get(row["_id"]), _itself(row)) for row in asked
+    )
+    return JudgedSet(name, documents, questions, grades)
+
+
+def published(root: Path) -> dict[str, tuple[float | None, float | None]]:
+    """The README's columns 'FTS5 OR' and 'best lexical seen' (nDCG@10), by set."""
+    readme = root / "README.md"
+    if not readme.exists():
+        return {}
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in readme.read_text("utf-8").splitlines() if line.startswith("|")]
+    head = next((row for row in rows if "FTS5 OR" in row), None)
+    if head is None:
+        return {}
+    fts5, best = head.index("FTS5 OR"), head.index("best lexical seen")
+    return {row[0]: (_number(row[fts5]), _number(row[best])) for row in rows if len(row) == len(head)}
+
+
+def _number(cell: str) -> float | None:
+    found = re.match(r"\d*\.\d+", cell)
+    return float(found[0]) if found else None
+
+
+def _part_asked(row: dict[str, Any]) -> str:
+    return str(row.get("scope") or row.get("corpus") or "")
+
+
+def _part_of(identity: str, parts: list[str]) -> str:
+    """The part a document belongs to: its id begins with the part's name, or is an address on a host that carries the name.
+
+    >>> _part_of("beads/bd-1", ["beadloom", "beads"]), _part_of("https://docs.python.org/3/x", ["python", "react"])
+    ('beads', 'python')
+    """
+    if not parts:
+        return ""
+    host = urlsplit(identity).hostname
+    if host is None:
+        first = identity.split("/")[0]
+        return first if first in parts else ""
+    return next((part for part in parts if part in host.split(".")), "")
+
+
+def _itself(row: dict[str, Any]) -> str | None:
+    """A question with a title of its own is a held-out document: found in the corpus, it would answer itself."""
+    return row["_id"] if "title" in row else None
+
+
+def _allowed(path: Path) -> dict[str, tuple[str, ...]]:
+    """Documents allowed per query: each line has the query's id and one list."""
+    if not path.exists():
+        return {}
+    return {row["_id"]: tuple(next(value for value in row.values() if isinstance(value, list))) for row in _rows(path)}
+
+
+def _grades(path: Path) -> dict[str, dict[str, int]]:
+    grades: dict[str, dict[str, int]] = {}
+    for line in path.read_text("utf-8").splitlines():
+        query, document, grade = line.split("\t")[:3]
+        grades.setdefault(query, {})[document] = int(grade)
+    return grades
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.strip():
+                yield json.loads(line)

@@ -1,0 +1,103 @@
+"""Which library is meant, and what do its documents say?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dowse.domains import library as domain
+from dowse.errors import InvalidRequest, NotFound
+from dowse.model.change import Change, Delete, Put
+from dowse.model.record import Record
+from dowse.model.request import Scope, SearchRequest
+from dowse.model.schema import Schema
+from dowse.model.surface import Surface
+from dowse.ports import View
+from dowse.search.pipeline import rank
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryMatch:
+    """A library that may be meant, with its versions."""
+
+    library: Record
+    versions: tuple[str, ...]
+    score: float
+
+
+# How many snippets are looked at for libraries that speak of what is asked.
+_SNIPPETS_SEEN = 100
+# What one snippet that speaks of the question is worth beside a name in the description.
+_SPEAKS = 10.0
+
+
+def resolve(view: View, schema: Schema, docs: Surface, name: str, query: str | None, limit: int) -> tuple[LibraryMatch, ...]:
+    """Libraries whose name, id, description or documentation fits, the surest first. Only those that can answer."""
+    if not 1 <= limit <= 100:
+        raise InvalidRequest(f"limit is {limit}; it must be from 1 to 100.")
+    ready = _ready(view)
+    speaking = _speaking(view, schema, docs, query or name)
+    scores = {}
+    for item in ready:
+        identity = domain.identity(item, name)
+        spoken = sum(speaking.get(space, 0.0) for space in _spaces(view, item))
+        if identity or spoken:
+            scores[item.key] = domain.score(item, name) + spoken
+    exact = {item.key for item in ready if domain.identity(item, name) >= domain.EXACT}
+    chosen = sorted((item for item in ready if item.key in scores), key=lambda item: (item.key not in exact, -scores[item.key], item.key))
+    return tuple(LibraryMatch(item, _versions(view, item), scores[item.key]) for item in chosen[:limit])
+
+
+def default_space(view: View, library: str, version: str | None) -> str:
+    """Where the snippets of a version are; without one, of the library's default version. Never a mix."""
+    record = view.find([library]).get(library)
+    if record is None or record.kind != "library" or record.deleted:
+        raise NotFound(f"There is no library {library!r}. Look it up with 'dowse resolve-library'.")
+    if version is None:
+        return domain.space(library, str(record.facets.get("defaultVersion") or ""))
+    if version not in _versions(view, record) and version != record.facets.get("defaultVersion"):
+        known = ", ".join(_versions(view, record)) or "none"
+        raise NotFound(f"{library} has no version {version!r}; it has {known}.")
+    return domain.space(library, version)
+
+
+def replace_snippets(view: View, library: Record, version: str, snippets: Sequence[Record]) -> list[Change]:
+    """The changes that put a newly indexed version in the place of the old one, with trust counted anew."""
+    space = domain.space(library.key, version)
+    old = view.fetch(view.recent(view.select(Scope(kinds=("snippet",), spaces=(space,)))).handles)
+    new = {snippet.key for snippet in snippets}
+    changes: list[Change] = [Delete(record.key, purge=True) for record in old if record.key not in new]
+    changes += [Put(replace(snippet, space=space)) for snippet in snippets]
+    if version:
+        changes.append(Put(Record(f"{library.key}@{version}", "version", version, parent=library.key, space=library.key, facets={"tag": version})))
+    others = sum(view.select(Scope(kinds=("snippet",), spaces=(item,))).size for item in _spaces(view, library) if item != space)
+    indexed = replace(library, facets={**library.facets, "state": "indexed", "ready": True, "snippets": len(snippets) + others})
+    if version:
+        indexed = replace(indexed, facets={"defaultVersion": version, **indexed.facets})
+    trusted = replace(indexed, facets={**indexed.facets, "trust": domain.trust(indexed, len(snippets) + others)})
+    return [Put(trusted), *changes]
+
+
+def _ready(view: View) -> list[Record]:
+    """Libraries with a good generation, also while a newer one is being made."""
+    scope = Scope(kinds=("library",), facets={"ready": (True,)})
+    return view.fetch(view.recent(view.select(scope)).handles)
+
+
+def _speaking(view: View, schema: Schema, docs: Surface, text: str) -> dict[str, float]:
+    """How many of the best snippets for the text each space has."""
+    if not text.strip():
+        return {}
+    answer = rank(view, SearchRequest(text, limit=_SNIPPETS_SEEN), docs, schema)
+    found: dict[str, float] = {}
+    best = max((place.score for place in answer.places), default=0.0) or 1.0
+    for record, place in zip(view.fetch([place.handle for place in answer.places]), answer.places, strict=True):
+        found[record.space] = max(found.get(record.space, 0.0), _SPEAKS * place.score / best)
+    return found
+
+
+def _versions(view: View, library: Record) -> tuple[str, ...]:
+    scope = Scope(kinds=("version",), parents=(library.key,))
+    return tuple(sorted(record.title for record in view.fetch(view.recent(view.select(scope)).handles)))
+
+
+def _spaces(view: View, library: Record) -> list[str]:
+    return [domain.space(library.key), *(domain.space(library.key, version) for version in _versions(view, library))]

@@ -1,0 +1,18 @@
+"""Which engine stands behind a workspace? The one place where parts are plugged together."""
+
+import os
+import time
+from collections.abc import Callable
+
+from dowse.app.permissions import OWNER, Principal
+from dowse.app.workspace import Workspace
+from dowse.domains.everything import SCHEMA
+from dowse.engines.sqlite.engine import SqliteEngine
+
+
+def open(
+    path: str | os.PathLike[str], *, create: bool = True, principal: Principal = OWNER, clock: Callable[[], float] = time.time
+) -> Workspace:
+    """Opens the workspace at a path, or makes a new one there. ``":memory:"`` gives one that is gone when closed."""
+    engine = SqliteEngine(path, SCHEMA, create=create, clock=clock)
+    return Workspace(engine, principal=principal, clock=clock)

@@ -1,0 +1,167 @@
+"""How do many records get in and out? JSON lines, in batches, each committed with the place it reached."""
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from dowse.app.recording import check_edge, edge_to_json, to_edge, to_json, to_record
+from dowse.domains.preparing import prepare, relinks
+from dowse.errors import DowseError, InvalidRecord, NotFound
+from dowse.model.change import Change, Delete, Link, Mark, Put, Unlink
+from dowse.model.record import Record
+from dowse.model.schema import Schema
+from dowse.ports import Engine, View
+
+# Records per commit: enough that a commit's cost is spread thin, few enough that a killed import loses a second of work.
+BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where an import stands."""
+
+    bytes_done: int
+    bytes_total: int
+    lines: int
+    records: int
+    edges: int
+    skipped: int
+    resumed_at: int = 0
+
+
+Report = Callable[[Progress], None]
+
+
+def import_file(
+    engine: Engine,
+    schema: Schema,
+    path: Path,
+    *,
+    now: Callable[[], float],
+    report: Report = lambda progress: None,
+    skip_bad: bool = False,
+    restart: bool = False,
+) -> Progress:
+    """Reads a file of JSON lines. A killed import of the same file goes on where it stopped."""
+    if not path.is_file():
+        raise NotFound(f"There is no file {path}.")
+    mark = _mark_name(path)
+    start, lines_before = (0, 0) if restart else _resume(engine, mark)
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        file.seek(start)
+        progress = Progress(start, size, lines_before, 0, 0, 0, start)
+        for batch in _batches(file, start, lines_before):
+            changes, skipped = _changes(batch, schema, path.name, now(), skip_bad)
+            done = batch[-1].end
+            applied = engine.apply([*changes, Mark(mark, json.dumps([done, batch[-1].number]))])
+            progress = Progress(
+                done,
+                size,
+                batch[-1].number,
+                progress.records + applied.records,
+                progress.edges + applied.edges,
+                progress.skipped + skipped,
+                start,
+            )
+            report(progress)
+    engine.apply([Mark(mark, None)])
+    return progress
+
+
+def export(view: View, out: IO[str]) -> tuple[int, int]:
+    """Everything as JSON lines that ``import_file`` reads back; returns how many records and edges."""
+    records = edges = 0
+    for item in view.scan():
+        if isinstance(item, Record):
+            out.write(json.dumps(to_json(item), ensure_ascii=False) + "\n")
+            records += 1
+        else:
+            out.write(json.dumps(edge_to_json(item), ensure_ascii=False) + "\n")
+            edges += 1
+    return records, edges
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: bytes
+    number: int
+    end: int
+
+
+def _batches(file: io.BufferedReader, start: int, number: int) -> Iterator[list[_Line]]:
+    batch: list[_Line] = []
+    end = start
+    for text in file:
+        end += len(text)
+        number += 1
+        batch.append(_Line(text, number, end))
+        if len(batch) >= BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _changes(lines: Iterable[_Line], schema: Schema, name: str, now: float, skip_bad: bool) -> tuple[list[Change], int]:
+    changes: list[Change] = []
+    skipped = 0
+    for line in lines:
+        if not line.text.strip():
+            continue
+        try:
+            changes += to_changes(_parse(line.text), schema, now)
+        except DowseError as error:
+            if not skip_bad:
+                raise InvalidRecord(f"{name}, line {line.number}: {error}") from error
+            skipped += 1
+    return changes, skipped
+
+
+def to_changes(data: dict[str, Any], schema: Schema, now: float) -> list[Change]:
+    """One line: a record, or with ``"type"`` an edge, a deletion or an unlinking."""
+    match data.get("type", "record"):
+        case "record":
+            record = prepare(to_record({k: v for k, v in data.items() if k != "type"} if "type" in data else data, schema, now=now))
+            return [Put(record), *relinks(record)]
+        case "edge":
+            return [Link(to_edge(data, schema))]
+        case "delete":
+            return [Delete(str(data.get("key", "")), purge=data.get("purge") is True)]
+        case "unlink":
+            edge = to_edge(data, schema)
+            check_edge(edge, schema)
+            return [Unlink(edge.source, edge.target, edge.kind)]
+        case other:
+            raise InvalidRecord(f"There is no line type {other!r}; it is record, edge, delete or unlink.")
+
+
+def _parse(text: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise InvalidRecord(f"not valid JSON ({error}).") from error
+    if not isinstance(data, dict):
+        raise InvalidRecord(f"a line must be an object, not {type(data).__name__}.")
+    return data
+
+
+def _mark_name(path: Path) -> str:
+    """Identifies the file by its content's beginning, size and time: another file never resumes this one's import."""
+    stat = path.stat()
+    with path.open("rb") as file:
+        head = hashlib.sha256(file.read(1 << 16)).hexdigest()[:16]
+    return f"import:{head}:{stat.st_size}:{stat.st_mtime_ns}"
+
+
+def _resume(engine: Engine, mark: str) -> tuple[int, int]:
+    with engine.view() as view:
+        stored = view.mark(mark)
+    if stored is None:
+        return 0, 0
+    offset, lines = json.loads(stored)
+    return int(offset), int(lines)

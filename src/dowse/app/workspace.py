@@ -1,0 +1,393 @@
+"""The Python API: one workspace, everything that can be done with it."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from dowse.app import libraries, recording, transfer
+from dowse.app.libraries import LibraryMatch
+from dowse.app.permissions import OWNER, Capability, Principal
+from dowse.app.requesting import to_request
+from dowse.domains.everything import SCHEMA, SURFACES
+from dowse.domains.preparing import default_key, prepare, relinks
+from dowse.errors import AmbiguousId, Conflict, InvalidRequest, NotFound
+from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
+from dowse.model.page import Branch, Listing, Neighbour, Page
+from dowse.model.ranking import Explanation
+from dowse.model.record import Edge, Record
+from dowse.model.request import Scope
+from dowse.model.schema import Schema
+from dowse.model.surface import Surface
+from dowse.ports import Direction, Engine, Finding, Status, View
+from dowse.present.library import snippets_text
+from dowse.search.explain import why_not
+from dowse.search.listing import browse
+from dowse.search.pipeline import search
+from dowse.text.suggesting import did_you_mean
+
+# An id may be shortened to this many characters, if only one record's id begins so.
+SHORTEST_ID = 4
+_FILE_SURFACES = {"code": "code_search_files", "docs": "docs_search_files", "files": "files_search"}
+
+
+class Workspace:
+    """Everything a project knows, in one place.
+
+    >>> import dowse
+    >>> with dowse.open(":memory:") as workspace:
+    ...     _ = workspace.put(kind="page", title="Retries", content="Retries are capped at five.")
+    ...     [hit.record.title for hit in workspace.search("how are retries capped").hits]
+    ['Retries']
+    """
+
+    def __init__(self, engine: Engine, *, principal: Principal = OWNER, schema: Schema = SCHEMA, clock: Callable[[], float] = time.time) -> None:
+        self._engine = engine
+        self._principal = principal
+        self._schema = schema
+        self._clock = clock
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._engine.close()
+
+    # Writing
+
+    def put(self, record: Record | Mapping[str, Any] | None = None, *, expected: int | None = None, **values: Any) -> Record:
+        """Adds a record, or replaces the one with its key. ``expected``: only over that version.
+
+        Give a Record, a mapping, or its parts: ``put(kind="item", title="Fix the router", role="work")``.
+        """
+        self._principal.require(Capability.WRITE)
+        made = self._make(record, values)
+        if made.parent is not None:
+            self._check_parent(made)
+        self._engine.apply([Put(made, expected), *relinks(made)])
+        return self._fetch(made.key)
+
+    def update(self, key: str, **values: Any) -> Record:
+        """Changes parts of a record and leaves the rest; fails if someone else wrote it in between."""
+        self._principal.require(Capability.WRITE)
+        old = self._fetch(self.resolve(key))
+        return self.put(recording.merge(old, values), expected=old.version)
+
+    def apply(self, changes: Iterable[Change]) -> Applied:
+        """Many changes at once, all or none."""
+        self._principal.require(Capability.WRITE)
+        checked = list(changes)
+        for change in checked:
+            if isinstance(change, Put):
+                recording.check(change.record, self._schema)
+            elif isinstance(change, Link):
+                recording.check_edge(change.edge, self._schema)
+        return self._engine.apply(checked)
+
+    def delete(self, key: str, *, purge: bool = False, recursive: bool = False) -> int:
+        """Takes a record out of every answer; ``restore`` brings it back unless ``purge``. Returns how many went."""
+        self._principal.require(Capability.WRITE)
+        wanted = self.resolve(key)
+        with self._engine.view() as view:
+            below = [item.key for item in _below(view, wanted)]
+        if below and not recursive:
+            raise Conflict(f"{wanted!r} has {len(below)} records below it. Delete them too with recursive, or move them first.")
+        self._engine.apply([Delete(item, purge) for item in [*reversed(below), wanted]])
+        return len(below) + 1
+
+    def restore(self, key: str) -> Record:
+        """Brings a deleted record back."""
+        self._principal.require(Capability.WRITE)
+        wanted = self.resolve(key)
+        self._engine.apply([Restore(wanted)])
+        return self._fetch(wanted)
+
+    def link(self, source: str, target: str, kind: str, **facets: Any) -> Edge:
+        """Adds an edge between two records."""
+        self._principal.require(Capability.WRITE)
+        edge = Edge(self.resolve(source), self.resolve(target), kind, facets)
+        recording.check_edge(edge, self._schema)
+        self._engine.apply([Link(edge)])
+        return edge
+
+    def unlink(self, source: str, target: str, kind: str) -> bool:
+        """Takes an edge away; says whether it was there."""
+        self._principal.require(Capability.WRITE)
+        start, end = self.resolve(source), self.resolve(target)
+        with self._engine.view() as view:
+            there = any(edge.target == end for edge in view.edges([start], Direction.OUTGOING, (kind,)))
+        self._engine.apply([Unlink(start, end, kind)])
+        return there
+
+    def tag(self, key: str, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> Record:
+        """Adds and removes tags of one record."""
+        self._principal.require(Capability.WRITE)
+        old = self._fetch(self.resolve(key))
+        tags = sorted({*old.tags, *add} - set(remove))
+        return self.put(replace(old, tags=tuple(tags), updated=self._clock()), expected=old.version)
+
+    def rename_tag(self, old: str, new: str) -> int:
+        """Renames a tag on every record that has it; returns how many have it."""
+        self._principal.require(Capability.WRITE)
+        if not new.strip():
+            raise InvalidRequest("The new tag is blank.")
+        return self._engine.apply([RenameTag(old, new.strip())]).records
+
+    def index_library(self, library: Record | Mapping[str, Any], snippets: Iterable[Mapping[str, Any]], *, version: str = "") -> Record:
+        """Puts a newly indexed version of a library in the place of the old one, at once, and counts its trust anew."""
+        self._principal.require(Capability.WRITE)
+        data = library if isinstance(library, Record) else {"kind": "library", **library}
+        made = self._make(data, {})
+        parent = f"{made.key}@{version}" if version else made.key
+        items = [
+            self._make({"kind": "snippet", "key": f"{parent}#{number}", "parent": parent, **({"version": version} if version else {}), **item}, {})
+            for number, item in enumerate(snippets)
+        ]
+        with self._engine.view() as view:
+            stored = view.find([made.key]).get(made.key)
+            if stored is not None:
+                made = replace(made, facets={**stored.facets, **made.facets})
+            changes = libraries.replace_snippets(view, made, version, items)
+        self._engine.apply(changes)
+        return self._fetch(made.key)
+
+    # Reading
+
+    def get(self, key: str) -> Record:
+        """One record by id, or by an unambiguous beginning of it of at least four characters."""
+        self._principal.require(Capability.READ)
+        return self._fetch(self.resolve(key))
+
+    def list(
+        self,
+        *,
+        kinds: Sequence[str] = (),
+        spaces: Sequence[str] = (),
+        under: str | None = None,
+        parent: str | None = None,
+        tags: Sequence[str] = (),
+        facets: Mapping[str, Any] | None = None,
+        deleted: bool = False,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> Listing:
+        """Records by filter alone, latest first, with the true total."""
+        self._principal.require(Capability.READ)
+        scope = Scope(
+            kinds=tuple(kinds),
+            spaces=tuple(spaces),
+            ancestor=self.resolve(under) if under is not None else None,
+            parents=(self.resolve(parent),) if parent is not None else None,
+            tags=tuple(tags),
+            facets={name: tuple(value) if isinstance(value, list | tuple) else (value,) for name, value in (facets or {}).items()},
+            deleted=deleted,
+        )
+        with self._engine.view() as view:
+            return browse(view, scope, self._schema, limit, offset)
+
+    def tree(self, key: str, *, depth: int | None = None) -> Branch:
+        """A record and what hangs below it."""
+        self._principal.require(Capability.READ)
+        root = self._fetch(self.resolve(key))
+        with self._engine.view() as view:
+            return _branch(view, root, depth)
+
+    def search(self, query: str | None = None, *, surface: str = "everything", **parameters: Any) -> Page:
+        """One page of the answer. A surface gives the parameters their names and defaults; see ``surfaces``."""
+        self._principal.require(Capability.SEARCH_USE)
+        chosen = self.surface(surface)
+        with self._engine.view() as view:
+            request = to_request(query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version))
+            return search(view, request, chosen, self._schema)
+
+    def search_files(self, query: str, *, graph: str = "files", **parameters: Any) -> Page:
+        """Files by path and by what they declare; ``graph`` is code, docs or files."""
+        if graph not in _FILE_SURFACES:
+            raise InvalidRequest(f"There are no files of {graph!r}; graph is {', '.join(_FILE_SURFACES)}.")
+        return self.search(query, surface=_FILE_SURFACES[graph], **parameters)
+
+    def recall(self, query: str, **parameters: Any) -> Page:
+        """Skills for the task at hand, with a lower bar than search."""
+        return self.search(query, surface="skills_recall", **parameters)
+
+    def why_not(self, key: str, query: str, *, surface: str = "everything", **parameters: Any) -> Explanation:
+        """Why a record is absent from an answer, or where it stands in it."""
+        self._principal.require(Capability.SEARCH_USE)
+        chosen = self.surface(surface)
+        with self._engine.view() as view:
+            wanted = self._resolver(view)(key) if len(key) >= SHORTEST_ID and key not in view.find([key]) and view.resolve(key) else key
+            request = to_request(query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version))
+            return why_not(view, wanted, request, chosen, self._schema)
+
+    def resolve_library(self, name: str, query: str | None = None, *, limit: int = 10) -> tuple[LibraryMatch, ...]:
+        """Libraries a name may mean, the surest first."""
+        self._principal.require(Capability.SEARCH_USE)
+        with self._engine.view() as view:
+            return libraries.resolve(view, self._schema, SURFACES["docs"], name, query, limit)
+
+    def query_docs(self, library: str, query: str, *, version: str | None = None, tokens: int = 5000, **parameters: Any) -> str:
+        """What a library's documentation says, as text within a token budget."""
+        page = self.search(query, surface="docs", repositoryId=library, versionId=version, **parameters)
+        return snippets_text(page, self._fetch(self.resolve(library)), tokens)
+
+    def backlinks(self, key: str, *, kind: str | None = None) -> tuple[Neighbour, ...]:
+        """Who points at this record: every edge that ends here, with the record it starts from."""
+        return self.neighbours(key, direction="incoming", kinds=(kind,) if kind is not None else ())
+
+    def neighbours(self, key: str, *, direction: str = "all", kinds: Sequence[str] = (), depth: int = 1) -> tuple[Neighbour, ...]:
+        """Records along the edges of this one, each with the edge that leads to it."""
+        self._principal.require(Capability.READ)
+        if direction not in Direction:
+            raise InvalidRequest(f"direction cannot be {direction!r}; it is one of {', '.join(Direction)}.")
+        for kind in kinds:
+            if kind not in self._schema.edges:
+                raise InvalidRequest(f"There is no edge kind {kind!r}. {did_you_mean(kind, self._schema.edges)}")
+        if depth < 1:
+            raise InvalidRequest(f"depth is {depth}; it must be 1 or more.")
+        wanted = self.resolve(key)
+        with self._engine.view() as view:
+            return _neighbours(view, wanted, Direction(direction), tuple(kinds), depth)
+
+    # Care
+
+    def reindex(self) -> int:
+        """Makes every search index again from the records; returns how many can be found. Searches go on meanwhile."""
+        self._principal.require(Capability.ADMIN)
+        return self._engine.reindex()
+
+    def status(self) -> Status:
+        """What the workspace holds and how fresh it is."""
+        self._principal.require(Capability.READ)
+        return self._engine.status()
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """Every health check with its result."""
+        self._principal.require(Capability.READ)
+        return self._engine.examine()
+
+    def export(self, out: IO[str]) -> tuple[int, int]:
+        """Writes everything as JSON lines; returns how many records and edges."""
+        self._principal.require(Capability.READ)
+        with self._engine.view() as view:
+            return transfer.export(view, out)
+
+    def import_file(self, path: str | Path, *, report: transfer.Report = lambda progress: None, skip_bad: bool = False, restart: bool = False) -> transfer.Progress:
+        """Reads records and edges from JSON lines, in committed batches. The same file again goes on where it stopped."""
+        self._principal.require(Capability.WRITE)
+        return transfer.import_file(
+            self._engine, self._schema, Path(path), now=self._clock, report=report, skip_bad=skip_bad, restart=restart
+        )
+
+    # Names
+
+    @property
+    def surfaces(self) -> Mapping[str, Surface]:
+        """The surfaces by name, each with its parameters."""
+        return SURFACES
+
+    @property
+    def schema(self) -> Schema:
+        return self._schema
+
+    def surface(self, name: str) -> Surface:
+        if name not in SURFACES:
+            raise InvalidRequest(f"There is no surface {name!r}. {did_you_mean(name, SURFACES)}")
+        return SURFACES[name]
+
+    def resolve(self, key: str) -> str:
+        """The full id for an id or the beginning of one."""
+        self._principal.require(Capability.READ)
+        with self._engine.view() as view:
+            return self._resolver(view)(key)
+
+    def _resolver(self, view: View) -> Callable[[str], str]:
+        def resolve(key: str) -> str:
+            if key in view.find([key]):
+                return key
+            found = view.resolve(key) if len(key) >= SHORTEST_ID else []
+            if len(found) > 1:
+                raise AmbiguousId(f"{key!r} fits several ids, among them {found[0]!r} and {found[1]!r}. Type more of it.")
+            if not found:
+                raise NotFound(f"No record has the id {key!r}.")
+            return found[0]
+
+        return resolve
+
+    def _make(self, record: Record | Mapping[str, Any] | None, values: Mapping[str, Any]) -> Record:
+        if isinstance(record, Record):
+            made = replace(record, **values) if values else record
+            made = made if made.updated else replace(made, updated=self._clock())
+        else:
+            data = {**(record or {}), **values}
+            facets = {**(data.get("facets") or {}), **data}
+            own = default_key(str(data.get("kind", "")), str(data.get("title") or ""), data.get("parent"), facets)
+            made = recording.to_record(data, self._schema, now=self._clock(), key=lambda: own or recording.new_key())
+        prepared = prepare(made)
+        recording.check(prepared, self._schema)
+        return prepared
+
+    def _check_parent(self, record: Record) -> None:
+        with self._engine.view() as view:
+            parent = view.find([record.parent or ""]).get(record.parent or "")
+        if parent is None or parent.deleted:
+            raise NotFound(f"The parent {record.parent!r} of {record.key!r} does not exist. Put it first.")
+        allowed = self._schema.kinds[record.kind].parents
+        if parent.kind not in allowed:
+            raise InvalidRequest(f"A {record.kind} hangs below a {' or '.join(allowed)}; {parent.key!r} is a {parent.kind}.")
+
+    def _fetch(self, key: str) -> Record:
+        with self._engine.view() as view:
+            found = view.find([key])
+        if key not in found:
+            raise NotFound(f"No record has the id {key!r}.")
+        return found[key]
+
+
+def _children(view: View, key: str) -> list[Record]:
+    handles = view.recent(view.select(Scope(parents=(key,)))).handles
+    return sorted(view.fetch(handles), key=lambda record: (record.title, record.key))
+
+
+def _below(view: View, key: str) -> list[Record]:
+    found = []
+    for child in _children(view, key):
+        found += [child, *_below(view, child.key)]
+    return found
+
+
+def _branch(view: View, record: Record, depth: int | None) -> Branch:
+    if depth == 0:
+        return Branch(record)
+    below = None if depth is None else depth - 1
+    return Branch(record, tuple(_branch(view, child, below) for child in _children(view, record.key)))
+
+
+def _neighbours(view: View, key: str, direction: Direction, kinds: tuple[str, ...], depth: int) -> tuple[Neighbour, ...]:
+    seen = {key}
+    frontier = [key]
+    found: list[Neighbour] = []
+    for distance in range(1, depth + 1):
+        edges = view.edges(frontier, direction, kinds)
+        here = set(frontier)
+        ends = [
+            (edge, forward, edge.target if forward else edge.source)
+            for edge in edges
+            for forward in (True, False)
+            if (edge.source if forward else edge.target) in here
+            and not (forward and direction is Direction.INCOMING)
+            and not (not forward and direction is Direction.OUTGOING)
+        ]
+        records = view.find({end for _, _, end in ends})
+        found += [Neighbour(edge, forward, records[end], distance) for edge, forward, end in ends if end not in seen]
+        frontier = sorted({end for _, _, end in ends} - seen)
+        seen.update(frontier)
+        if not frontier:
+            break
+    return tuple(sorted(found, key=lambda item: (item.distance, item.edge, item.forward)))
+
+

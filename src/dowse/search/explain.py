@@ -1,0 +1,105 @@
+"""Why does a record stand where it stands, or not at all?"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from dowse.model.ranking import Explanation, ListScore
+from dowse.model.record import Record
+from dowse.model.request import Plan, Scope, SearchRequest
+from dowse.model.schema import Schema
+from dowse.model.surface import Surface
+from dowse.ports import View
+from dowse.search.pipeline import rank
+from dowse.search.retrieve import ENOUGH, Retrieved
+
+
+def why_not(view: View, key: str, request: SearchRequest, surface: Surface, schema: Schema) -> Explanation:
+    """The first reason that keeps a record from the answer, or its place in it."""
+    record = view.find([key]).get(key)
+    if record is None:
+        return Explanation(key, False, f"No record has the id {key!r}.")
+    if record.deleted:
+        return Explanation(key, False, "The record is deleted. Restore it to find it again.")
+    if record.is_placeholder:
+        return Explanation(key, False, "The record is a placeholder; it only carries edges.")
+    answer = rank(view, replace(request, offset=0, limit=None, explain=True), surface, schema)
+    plan = answer.plan
+    outside = _outside(view, record, plan)
+    if outside:
+        return Explanation(key, False, outside)
+    handle = view.handles([key])[0]
+    assert handle is not None
+    missing = _missing(view, handle, plan)
+    lists = _lists(answer.lists, handle)
+    fused = answer.folded.fused
+    at = np.flatnonzero(answer.folded.parts == handle)
+    at = at if len(at) else np.flatnonzero(fused.handles == handle)
+    if not len(at):
+        return Explanation(key, False, _unadmitted(missing, lists, plan, fused.relaxed), lists=lists, missing=missing)
+    score, tier = fused.scores[at[0]], fused.tiers[at[0]]
+    better = int(np.count_nonzero((fused.tiers < tier) | ((fused.tiers == tier) & (fused.scores > score))))
+    reason = f"It is hit {better + 1} of {len(fused.handles)}."
+    if missing:
+        reason += f" It lacks {', '.join(missing)}; records with every word stand before it."
+    return Explanation(key, True, reason, rank=better + 1, score=float(score), lists=lists, missing=missing)
+
+
+def _outside(view: View, record: Record, plan: Plan) -> str:
+    """Which part of the scope or the filter leaves the record out."""
+    handle = view.handles([record.key])[0]
+    assert handle is not None
+    scope = plan.scope
+    parts = {
+        f"its kind is {record.kind}, not {' or '.join(scope.kinds)}": Scope(kinds=scope.kinds),
+        f"its space is {record.space!r}, not {' or '.join(map(repr, scope.spaces))}": Scope(spaces=scope.spaces),
+        f"it is not below {scope.ancestor!r}": Scope(ancestor=scope.ancestor),
+        "it is not one of the records asked for": Scope(keys=scope.keys),
+        "its parent is not the one asked for": Scope(parents=scope.parents),
+        f"it has none of the tags {', '.join(scope.tags)}": Scope(tags=scope.tags),
+        **{
+            f"its {name} is {record.facets.get(name)!r}, not {' or '.join(map(repr, values))}": Scope(facets={name: values})
+            for name, values in scope.facets.items()
+        },
+    }
+    for reason, part in parts.items():
+        if not view.holds(view.select(part, None, plan.fold_kinds), handle):
+            return f"Out of scope: {reason}."
+    if plan.query.filter is not None and not view.holds(view.select(Scope(), plan.query.filter), handle):
+        return "The query excludes it: a phrase, field, AND or NOT of the query does not hold for it."
+    return ""
+
+
+def _missing(view: View, handle: int, plan: Plan) -> tuple[str, ...]:
+    """The words of the query that the record does not hold in any list."""
+    everywhere = view.select(Scope())
+    lacking = []
+    for term in plan.query.terms:
+        alone = replace(plan.query, terms=(term,), literals=term.words)
+        if term.required and not any(handle in np.asarray(view.match(alone, item, everywhere).handles) for item in plan.lists):
+            lacking.append(str(term))
+    return tuple(lacking)
+
+
+def _lists(lists: tuple[Retrieved, ...], handle: int) -> tuple[ListScore, ...]:
+    found = []
+    for item in lists:
+        handles = np.asarray(item.ranking.handles)
+        at = np.flatnonzero(handles == handle)
+        if len(at):
+            scores = np.asarray(item.ranking.scores)
+            raw = float(scores[at[0]])
+            found.append(ListScore(item.plan.name, int(np.count_nonzero(scores > raw)) + 1, raw, item.plan.weight * raw))
+    return tuple(found)
+
+
+def _unadmitted(missing: tuple[str, ...], lists: tuple[ListScore, ...], plan: Plan, relaxed: bool) -> str:
+    if not plan.query.terms and not plan.query.literals:
+        return "The query has no words to look for."
+    if not lists:
+        return f"It holds none of the words: {', '.join(missing) or plan.query.text}."
+    if missing and not relaxed:
+        return f"It lacks {', '.join(missing)}; at least {ENOUGH} records hold every word, so those answer."
+    if missing:
+        return f"It lacks {', '.join(missing)}, which is most of what the query asks for."
+    return f"Its score is below the least that counts, {plan.min_score}."

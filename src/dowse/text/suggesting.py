@@ -1,0 +1,15 @@
+"""What did the user probably mean?"""
+
+import difflib
+from collections.abc import Iterable
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A sentence to end an error message with.
+
+    >>> did_you_mean("limt", ["limit", "offset"]), did_you_mean("zzz", ["limit", "offset"])
+    ("Did you mean 'limit'?", 'Known: limit, offset.')
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, 1)
+    return f"Did you mean {close[0]!r}?" if close else f"Known: {', '.join(names)}."
