@@ -1,18 +1,18 @@
 """What can go wrong, as one tree; each branch carries a stable code that shells translate.
 
-    DowseError                     error
-    ├── InvalidRequest             invalid_request     the call itself is wrong
-    │   ├── InvalidQuery           invalid_query       the query text cannot be used here
-    │   ├── InvalidScope           invalid_scope       a scope names something malformed or unknown
-    │   └── InvalidRecord          invalid_record      a record or edge does not fit its kind
-    ├── NotFound                   not_found           no record has that id
-    │   └── AmbiguousId            ambiguous_id        an id prefix fits more than one record
-    ├── Conflict                   conflict            the change contradicts what is stored
-    ├── Forbidden                  forbidden           the caller lacks a capability
-    └── StorageError               storage             the workspace cannot be read or written
-        ├── NotAWorkspace          not_a_workspace     the file is something else, or damaged
-        ├── NewerWorkspace         newer_workspace     written by a newer dowse
-        └── Busy                   busy                another process holds the workspace
+DowseError                     error
+├── InvalidRequest             invalid_request     the call itself is wrong
+│   ├── InvalidQuery           invalid_query       the query text cannot be used here
+│   ├── InvalidScope           invalid_scope       a scope names something malformed or unknown
+│   └── InvalidRecord          invalid_record      a record or edge does not fit its kind
+├── NotFound                   not_found           no record has that id
+│   └── AmbiguousId            ambiguous_id        an id prefix fits more than one record
+├── Conflict                   conflict            the change contradicts what is stored
+├── Forbidden                  forbidden           the caller lacks a capability
+└── StorageError               storage             the workspace cannot be read or written
+    ├── NotAWorkspace          not_a_workspace     the file is something else, or damaged
+    ├── NewerWorkspace         newer_workspace     written by a newer dowse
+    └── Busy                   busy                another process holds the workspace
 """
 
 __all__ = [

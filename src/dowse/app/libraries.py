@@ -42,7 +42,9 @@ def resolve(view: View, schema: Schema, docs: Surface, name: str, query: str | N
         if identity or spoken:
             scores[item.key] = domain.score(item, name) + spoken
     exact = {item.key for item in ready if domain.identity(item, name) >= domain.EXACT}
-    chosen = sorted((item for item in ready if item.key in scores), key=lambda item: (item.key not in exact, -scores[item.key], item.key))
+    chosen = sorted(
+        (item for item in ready if item.key in scores), key=lambda item: (item.key not in exact, -scores[item.key], item.key)
+    )
     return tuple(LibraryMatch(item, _versions(view, item), scores[item.key]) for item in chosen[:limit])
 
 
@@ -67,7 +69,13 @@ def replace_snippets(view: View, library: Record, version: str, snippets: Sequen
     changes: list[Change] = [Delete(record.key, purge=True) for record in old if record.key not in new]
     changes += [Put(replace(snippet, space=space)) for snippet in snippets]
     if version:
-        changes.append(Put(Record(f"{library.key}@{version}", "version", version, parent=library.key, space=library.key, facets={"tag": version})))
+        changes.append(
+            Put(
+                Record(
+                    f"{library.key}@{version}", "version", version, parent=library.key, space=library.key, facets={"tag": version}
+                )
+            )
+        )
     others = sum(view.select(Scope(kinds=("snippet",), spaces=(item,))).size for item in _spaces(view, library) if item != space)
     indexed = replace(library, facets={**library.facets, "state": "indexed", "ready": True, "snippets": len(snippets) + others})
     if version:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dowse.errors import InvalidRecord
-from dowse.model.record import Edge, Facet, Record
+from dowse.model.record import Edge, Record
 from dowse.model.schema import Kind, Schema
 from dowse.text.suggesting import did_you_mean
 
@@ -151,7 +151,7 @@ def _kind(data: Mapping[str, Any], schema: Schema) -> Kind:
     return schema.kinds[name]
 
 
-def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Facet]:
+def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     value = data.get(name) or {}
     if not isinstance(value, Mapping):
         raise InvalidRecord(f"{name!r} must be an object, not {type(value).__name__}.")

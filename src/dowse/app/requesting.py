@@ -13,7 +13,9 @@ ResolveId = Callable[[str], str]
 LibrarySpace = Callable[[str, str | None], str]
 
 
-def to_request(query: str | None, surface: Surface, given: Mapping[str, Any], resolve: ResolveId, library_space: LibrarySpace) -> SearchRequest:
+def to_request(
+    query: str | None, surface: Surface, given: Mapping[str, Any], resolve: ResolveId, library_space: LibrarySpace
+) -> SearchRequest:
     """A request from a query and parameters under the surface's names. Scopes may be nested or dotted.
 
     ``resolve`` turns an id or an unambiguous beginning of one into a key; ``library_space`` names where a version's snippets are.
@@ -65,8 +67,10 @@ def _scope(set_to: Mapping[str, Any]) -> Scope:
             scope = replace(scope, facets={**scope.facets, **value})
         elif name.startswith("facets."):
             scope = replace(scope, facets={**scope.facets, name.removeprefix("facets."): (value,)})
-        elif name in ("keys", "parents"):
-            scope = replace(scope, **{name: (value,)})
+        elif name == "keys":
+            scope = replace(scope, keys=(value,))
+        elif name == "parents":
+            scope = replace(scope, parents=(value,))
         elif name in ("kinds", "spaces", "tags", "ancestor"):
             scope = replace(scope, **{name: value})
     return scope

@@ -42,7 +42,7 @@ def import_file(
     path: Path,
     *,
     now: Callable[[], float],
-    report: Report = lambda progress: None,
+    report: Report | None = None,
     skip_bad: bool = False,
     restart: bool = False,
 ) -> Progress:
@@ -68,7 +68,8 @@ def import_file(
                 progress.skipped + skipped,
                 start,
             )
-            report(progress)
+            if report is not None:
+                report(progress)
     engine.apply([Mark(mark, None)])
     return progress
 

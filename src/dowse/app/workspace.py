@@ -43,7 +43,9 @@ class Workspace:
     ['Retries']
     """
 
-    def __init__(self, engine: Engine, *, principal: Principal = OWNER, schema: Schema = SCHEMA, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, engine: Engine, *, principal: Principal = OWNER, schema: Schema = SCHEMA, clock: Callable[[], float] = time.time
+    ) -> None:
         self._engine = engine
         self._principal = principal
         self._schema = schema
@@ -138,14 +140,25 @@ class Workspace:
             raise InvalidRequest("The new tag is blank.")
         return self._engine.apply([RenameTag(old, new.strip())]).records
 
-    def index_library(self, library: Record | Mapping[str, Any], snippets: Iterable[Mapping[str, Any]], *, version: str = "") -> Record:
+    def index_library(
+        self, library: Record | Mapping[str, Any], snippets: Iterable[Mapping[str, Any]], *, version: str = ""
+    ) -> Record:
         """Puts a newly indexed version of a library in the place of the old one, at once, and counts its trust anew."""
         self._principal.require(Capability.WRITE)
         data = library if isinstance(library, Record) else {"kind": "library", **library}
         made = self._make(data, {})
         parent = f"{made.key}@{version}" if version else made.key
         items = [
-            self._make({"kind": "snippet", "key": f"{parent}#{number}", "parent": parent, **({"version": version} if version else {}), **item}, {})
+            self._make(
+                {
+                    "kind": "snippet",
+                    "key": f"{parent}#{number}",
+                    "parent": parent,
+                    **({"version": version} if version else {}),
+                    **item,
+                },
+                {},
+            )
             for number, item in enumerate(snippets)
         ]
         with self._engine.view() as view:
@@ -202,7 +215,9 @@ class Workspace:
         self._principal.require(Capability.SEARCH_USE)
         chosen = self.surface(surface)
         with self._engine.view() as view:
-            request = to_request(query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version))
+            request = to_request(
+                query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
+            )
             return search(view, request, chosen, self._schema)
 
     def search_files(self, query: str, *, graph: str = "files", **parameters: Any) -> Page:
@@ -220,8 +235,12 @@ class Workspace:
         self._principal.require(Capability.SEARCH_USE)
         chosen = self.surface(surface)
         with self._engine.view() as view:
-            wanted = self._resolver(view)(key) if len(key) >= SHORTEST_ID and key not in view.find([key]) and view.resolve(key) else key
-            request = to_request(query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version))
+            wanted = (
+                self._resolver(view)(key) if len(key) >= SHORTEST_ID and key not in view.find([key]) and view.resolve(key) else key
+            )
+            request = to_request(
+                query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
+            )
             return why_not(view, wanted, request, chosen, self._schema)
 
     def resolve_library(self, name: str, query: str | None = None, *, limit: int = 10) -> tuple[LibraryMatch, ...]:
@@ -242,7 +261,7 @@ class Workspace:
     def neighbours(self, key: str, *, direction: str = "all", kinds: Sequence[str] = (), depth: int = 1) -> tuple[Neighbour, ...]:
         """Records along the edges of this one, each with the edge that leads to it."""
         self._principal.require(Capability.READ)
-        if direction not in Direction:
+        if direction not in tuple(Direction):
             raise InvalidRequest(f"direction cannot be {direction!r}; it is one of {', '.join(Direction)}.")
         for kind in kinds:
             if kind not in self._schema.edges:
@@ -276,7 +295,9 @@ class Workspace:
         with self._engine.view() as view:
             return transfer.export(view, out)
 
-    def import_file(self, path: str | Path, *, report: transfer.Report = lambda progress: None, skip_bad: bool = False, restart: bool = False) -> transfer.Progress:
+    def import_file(
+        self, path: str | Path, *, report: transfer.Report | None = None, skip_bad: bool = False, restart: bool = False
+    ) -> transfer.Progress:
         """Reads records and edges from JSON lines, in committed batches. The same file again goes on where it stopped."""
         self._principal.require(Capability.WRITE)
         return transfer.import_file(
@@ -389,5 +410,3 @@ def _neighbours(view: View, key: str, direction: Direction, kinds: tuple[str, ..
         if not frontier:
             break
     return tuple(sorted(found, key=lambda item: (item.distance, item.edge, item.forward)))
-
-

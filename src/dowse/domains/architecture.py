@@ -32,7 +32,13 @@ ARCHITECTURE = Surface(
     name="architecture",
     about="architecture nodes by id, summary and documents",
     kinds=("node",),
-    lists={Mode.AUTO: (ListPlan("text", Lane.STEMS), ListPlan("names", Lane.NAMES, weight=0.5), ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True))},
+    lists={
+        Mode.AUTO: (
+            ListPlan("text", Lane.STEMS),
+            ListPlan("names", Lane.NAMES, weight=0.5),
+            ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True),
+        )
+    },
     grammar=Grammar.PLAIN,
     blank=Blank.EMPTY,
     limit=10,
@@ -43,7 +49,13 @@ ARCHITECTURE = Surface(
         Parameter("limit", "limit", "integer", "hits, 1 to 100"),
     ),
     shape=Shape(
-        hit=(("ref_id", "key"), ("kind", "facet:kind"), ("summary", "field:summary"), ("snippet", "snippet"), ("rank", "negative_score")),
+        hit=(
+            ("ref_id", "key"),
+            ("kind", "facet:kind"),
+            ("summary", "field:summary"),
+            ("snippet", "snippet"),
+            ("rank", "negative_score"),
+        ),
         bare=True,
     ),
 )

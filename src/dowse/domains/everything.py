@@ -37,7 +37,9 @@ EVERYTHING = Surface(
         Parameter("under", "scope.ancestor", "id", "this record and everything below it"),
         Parameter("tags", "scope.tags", "strings", "records with any of these tags"),
         Parameter("facets", "scope.facets", "facets", "records whose facets have these values"),
-        Parameter("mode", "mode", choices=tuple(mode.value for mode in Mode if mode is not Mode.VECTOR), about="which lists answer"),
+        Parameter(
+            "mode", "mode", choices=tuple(mode.value for mode in Mode if mode is not Mode.VECTOR), about="which lists answer"
+        ),
         Parameter("limit", "limit", "integer", "hits per page, 1 to 100"),
         Parameter("offset", "offset", "integer", "hits to skip"),
         Parameter("explain", "explain", "boolean", "why each hit stands where it stands"),

@@ -95,7 +95,8 @@ def space(library: str, version: str = "") -> str:
 def trust(library: Record, snippets: int) -> float:
     """0 to 10, one decimal: stars, coverage, source, state and a description.
 
-    >>> trust(Record("/a/b", "library", fields={"description": "x"}, facets={"stars": 9999, "source": "github", "state": "indexed"}), 1500)
+    >>> facets = {"stars": 9999, "source": "github", "state": "indexed"}
+    >>> trust(Record("/a/b", "library", fields={"description": "x"}, facets=facets), 1500)
     10.0
     """
     stars = float(library.facets.get("stars") or 0)
@@ -125,7 +126,9 @@ def identity(library: Record, name: str) -> float:
 
 def score(library: Record, name: str) -> float:
     """Identity first; size and trust decide among equals."""
-    popularity = float(library.facets.get("snippets") or 0) / _SNIPPETS_PER_POINT + float(library.facets.get("trust") or 0) * _TRUST_FACTOR
+    popularity = (
+        float(library.facets.get("snippets") or 0) / _SNIPPETS_PER_POINT + float(library.facets.get("trust") or 0) * _TRUST_FACTOR
+    )
     return identity(library, name) + popularity
 
 

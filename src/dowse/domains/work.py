@@ -51,7 +51,13 @@ _PAGING = (
     Parameter("explain", "explain", "boolean", "what each list said of a hit"),
 )
 _ANCESTOR = Parameter("scope.ancestorId", "scope.ancestor", "id", "this item and everything below it")
-_ENVELOPE = (("hits", "hits"), ("totalHits", "total"), ("nextOffset", "next_offset"), ("truncated", "truncated"), ("relaxed", "relaxed"))
+_ENVELOPE = (
+    ("hits", "hits"),
+    ("totalHits", "total"),
+    ("nextOffset", "next_offset"),
+    ("truncated", "truncated"),
+    ("relaxed", "relaxed"),
+)
 
 
 def note_key(item: str, key: str) -> str:

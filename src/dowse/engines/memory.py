@@ -1,4 +1,4 @@
-"""What must every engine answer? The promises of the port kept in the plainest way: dictionaries, and a look at every text.
+"""What must every engine answer? The promises of the port kept plainly: dictionaries, and a look at every text.
 
 This is the oracle of the contract tests. Nothing here is fast, so that everything can be seen to be right.
 """
@@ -13,8 +13,8 @@ from functools import cache
 
 from dowse.engines.lineage import refuse_cycle
 from dowse.errors import Conflict, NotFound, StorageError
-from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
-from dowse.model.ranking import Handles, Ranking
+from dowse.model.change import Applied, Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
+from dowse.model.ranking import HEAVIEST, Handles, Ranking
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Column, Schema
@@ -24,8 +24,10 @@ from dowse.text.containing import count_in, demand
 from dowse.text.folding import fold, is_word_character
 from dowse.text.words import analyse
 
-# The columns whose words make a record long: those a reader sees and that rank.
-_COUNTED = (Column.TITLE, Column.BODY, Column.TAGS)
+# The columns whose words make a record long: those that rank.
+_COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
+# The columns of the names lane: words as they stand, and what was derived from them.
+_NAMES = ("name", "name_alternates")
 
 Stem = Callable[[str], str]
 # What one term gives each record that holds it: how often it occurs, by the weight of the columns.
@@ -50,10 +52,9 @@ class MemoryEngine:
             for change in listed:
                 after.fold_in(change)
             records, edges = after.differences(before)
-            if not records and not edges:
-                return Applied(before.generation, 0, 0)
-            after.generation += 1
-            after.updated = max(after.updated, self._clock())
+            if records or edges:
+                after.generation += 1
+                after.updated = max(after.updated, self._clock())
             self._store = after
             return Applied(after.generation, records, edges)
 
@@ -98,24 +99,26 @@ class MemoryEngine:
 
 @dataclass(slots=True)
 class _Store:
-    """Everything an engine holds. A batch of changes is folded into a copy, which takes the place of the original or is dropped."""
+    """Everything an engine holds. A batch is folded into a copy that takes the place of the original or is dropped."""
 
     records: dict[str, Record] = field(default_factory=dict)
     handles: dict[str, int] = field(default_factory=dict)
     edges: dict[tuple[str, str, str], Edge] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
     next_handle: int = 1
     generation: int = 0
     updated: float = 0.0
 
     def copy(self) -> "_Store":
-        return replace(self, records=dict(self.records), handles=dict(self.handles), edges=dict(self.edges))
+        return replace(self, records={**self.records}, handles={**self.handles}, edges={**self.edges}, marks={**self.marks})
 
     def differences(self, before: "_Store") -> tuple[int, int]:
         """How many records and edges are not as they were."""
         keys = self.records.keys() | before.records.keys()
-        records = sum((self.handles.get(k), self.records.get(k)) != (before.handles.get(k), before.records.get(k)) for k in keys)
-        edges = sum(_facets(self.edges.get(i)) != _facets(before.edges.get(i)) for i in self.edges.keys() | before.edges.keys())
-        return records, edges
+        links = self.edges.keys() | before.edges.keys()
+        return sum(self._at(key) != before._at(key) for key in keys), sum(
+            _facets(self.edges.get(link)) != _facets(before.edges.get(link)) for link in links
+        )
 
     def fold_in(self, change: Change) -> None:
         match change:
@@ -135,15 +138,23 @@ class _Store:
                 self.edges[edge.source, edge.kind, edge.target] = edge
             case Unlink(source, target, kind):
                 self.edges.pop((source, kind, target), None)
+            case Relink(source, kind, edges):
+                self._forget_edges(source, kind)
+                self.edges.update({(edge.source, edge.kind, edge.target): edge for edge in edges})
             case RenameTag(old, new):
                 self._rename_tag(old, new)
+            case Mark(name, None):
+                self.marks.pop(name, None)
+            case Mark(name, str(content)):
+                self.marks[name] = content
 
     def _put(self, record: Record, expected: int | None) -> None:
         stored = self.records.get(record.key)
         version = stored.version if stored is not None else 0
         if expected is not None and expected != version:
             raise Conflict(
-                f"{record.key!r} is at version {version}, not {expected}: someone else wrote it in between. Read it again, then write."
+                f"{record.key!r} is at version {version}, not {expected}: someone else wrote it in between."
+                " Read it again, then write."
             )
         refuse_cycle(record.key, record.parent, self._parent_of)
         new = replace(record, tags=tuple(sorted(set(record.tags))), version=version)
@@ -153,6 +164,9 @@ class _Store:
         if stored is None:
             self.handles[record.key] = self.next_handle
             self.next_handle += 1
+
+    def _at(self, key: str) -> tuple[int | None, Record | None]:
+        return self.handles.get(key), self.records.get(key)
 
     def _present(self, key: str) -> Record:
         if key not in self.records:
@@ -165,7 +179,12 @@ class _Store:
     def _purge(self, key: str) -> None:
         """A purged record takes its own edges along. Edges that point at it stay: they live again if it returns."""
         del self.records[key], self.handles[key]
-        self.edges = {identity: edge for identity, edge in self.edges.items() if edge.source != key}
+        self._forget_edges(key)
+
+    def _forget_edges(self, source: str, kind: str | None = None) -> None:
+        gone = [link for link in self.edges if link[0] == source and kind in (None, link[1])]
+        for link in gone:
+            del self.edges[link]
 
     def _rename_tag(self, old: str, new: str) -> None:
         for key, record in self.records.items():
@@ -176,14 +195,12 @@ class _Store:
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A record as a search reads it: the words of each column and of its names, and its texts as a reader sees them."""
+    """A record as a search reads it: its words by column (the two of the names lane too), and the texts themselves."""
 
-    columns: Mapping[Column, list[str]]
-    name: list[str]
-    name_alternates: list[str]
+    columns: Mapping[str, list[str]]
     texts: tuple[str, ...]
 
-    def words(self, columns: Iterable[Column]) -> list[str]:
+    def words(self, columns: Iterable[str]) -> list[str]:
         return [word for column in columns for word in self.columns[column]]
 
 
@@ -221,7 +238,10 @@ class MemoryView:
     def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
         inside = {handle for handle, record in self._by_handle.items() if self._in_scope(record, scope)}
         folded = {h for h in self._documents if self._by_handle[h].kind in folds and self._parent(h) in inside}
-        return _Chosen(frozenset(h for h in inside | folded if filter is None or self._satisfies(self._documents.get(h, _EMPTY), filter)))
+        chosen = inside | folded
+        if filter is not None:
+            chosen = {handle for handle in chosen if self._satisfies(self._documents.get(handle, _EMPTY), filter)}
+        return _Chosen(frozenset(chosen))
 
     def holds(self, within: Selection, handle: int) -> bool:
         return handle in _handles(within)
@@ -265,10 +285,14 @@ class MemoryView:
             incoming = direction is not Direction.OUTGOING and edge.target in keys
             return (outgoing or incoming) and (not kinds or edge.kind in kinds)
 
-        return sorted(e for e in self._store.edges.values() if is_wanted(e) and self._exists(e.source) and self._exists(e.target))
+        both_ends = [e for e in self._store.edges.values() if self._exists(e.source) and self._exists(e.target)]
+        return sorted(filter(is_wanted, both_ends))
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return {term: self._forms(term) for term in terms}
+
+    def mark(self, name: str) -> str | None:
+        return self._store.marks.get(name)
 
     def scan(self) -> Iterator[Record | Edge]:
         for _, record in sorted(self._store.records.items()):
@@ -278,9 +302,7 @@ class MemoryView:
 
     def vocabulary(self) -> frozenset[str]:
         """Every word that can be found."""
-        return frozenset(
-            word for document in self._documents.values() for word in (*document.words(COLUMNS), *document.name, *document.name_alternates)
-        )
+        return frozenset(word for document in self._documents.values() for word in document.words((*COLUMNS, *_NAMES)))
 
     def _in_scope(self, record: Record, scope: Scope) -> bool:
         return (
@@ -320,7 +342,7 @@ class MemoryView:
             case Not(part):
                 return not self._satisfies(document, part)
             case _ if clause.is_phrase:
-                return any(_stands_in(clause, document.columns[column]) for column in clause.columns or PLAIN_COLUMNS)
+                return _stands_in(clause, document, clause.columns or PLAIN_COLUMNS)
             case _:
                 return any(map(self._test(clause), document.words(clause.columns or COLUMNS)))
 
@@ -342,23 +364,19 @@ class MemoryView:
         return frozenset(going_on.union(filter(self._test(term), self.vocabulary())))
 
     def _occurrences(self, term: Term, plan: ListPlan) -> _Frequencies:
-        found: _Frequencies = {}
-        for handle, document in self._documents.items():
-            if plan.lane is Lane.NAMES:
-                places = [(document.name, 1.0), (document.name_alternates, 1.0 if not term.is_phrase else 0.0)]
-            else:
-                weights = dict(zip(COLUMNS, plan.column_weights, strict=True))
-                places = [(document.columns[column], weights[column]) for column in term.columns or COLUMNS]
-            if term.is_phrase:
-                plain = [document.name] if plan.lane is Lane.NAMES else [document.columns[c] for c in term.columns or PLAIN_COLUMNS]
-                if any(_stands_in(term, words) for words in plain):
-                    found[handle] = 1.0
-                continue
-            test = self._test(term, stemmed=plan.lane is not Lane.WORDS)
-            counted = [(sum(map(test, words)), weight) for words, weight in places]
-            if any(count for count, _ in counted):
-                found[handle] = sum(count * weight for count, weight in counted)
-        return found
+        """A phrase counts once; a word as often as it occurs, by the weights of the columns it occurs in."""
+        names = plan.lane is Lane.NAMES
+        plain: Sequence[str] = _NAMES[:1] if names else term.columns or PLAIN_COLUMNS
+        if term.is_phrase:
+            return {h: 1.0 for h, document in self._documents.items() if _stands_in(term, document, plain)}
+        every: dict[str, float] = dict(zip(COLUMNS, plan.column_weights, strict=True))
+        weights = dict.fromkeys(_NAMES, 1.0) if names else {name: every[name] for name in term.columns or COLUMNS}
+        test = self._test(term, stemmed=plan.lane is not Lane.WORDS)
+        return {
+            handle: sum(weight * sum(map(test, document.columns[column])) for column, weight in weights.items())
+            for handle, document in self._documents.items()
+            if any(map(test, document.words(weights)))
+        }
 
     def _containing(self, literal: str) -> _Frequencies:
         """A string inside a word counts once for each word that contains it; any other, as often as it is read."""
@@ -373,31 +391,30 @@ class MemoryView:
 
     def _rank(self, terms: Sequence[tuple[float, bool, _Frequencies]], plan: ListPlan, within: frozenset[int]) -> Ranking:
         """BM25: each term's worth, by how often a record holds it and how long the record is."""
-        lengths = {
-            handle: len(document.name if plan.lane is Lane.NAMES else document.words(_COUNTED))
-            for handle, document in self._documents.items()
-        }
+        counted = _NAMES[:1] if plan.lane is Lane.NAMES else _COUNTED
+        lengths = {handle: len(document.words(counted)) for handle, document in self._documents.items()}
         mean = sum(lengths.values()) / len(lengths) if any(lengths.values()) else 1.0
         scores: dict[int, float] = {}
         held: dict[int, float] = {}
-        whole = 0.0
+        worths: list[float] = []
         for weight, required, frequencies in terms:
             worth = weight * math.log(1 + (len(lengths) - len(frequencies) + 0.5) / (len(frequencies) + 0.5))
-            whole += worth if required else 0.0
+            worths += [worth] if required else []
             for handle, frequency in frequencies.items():
                 norm = plan.k1 * (1 - plan.b + plan.b * lengths[handle] / mean)
                 scores[handle] = scores.get(handle, 0.0) + worth * frequency * (plan.k1 + 1) / (frequency + norm)
                 held[handle] = held.get(handle, 0.0) + (worth if required else 0.0)
+        whole = sum(worths)
+        heaviest = sum(sorted(worths)[-HEAVIEST:]) / whole if whole else 1.0
         handles = sorted(scores.keys() & within)
-        coverage = [held[handle] / whole if whole else 1.0 for handle in handles]
-        return Ranking(handles, [scores[handle] for handle in handles], [1.0 if share > 1 - 1e-9 else share for share in coverage])
+        shares = [held[handle] / whole if whole else 1.0 for handle in handles]
+        coverage = [1.0 if share > 1 - 1e-9 else share for share in shares]
+        return Ranking(handles, [scores[handle] for handle in handles], coverage, heaviest)
 
 
 def _read(schema: Schema, record: Record) -> _Document:
     """The words of a record, column by column."""
-    columns: dict[Column, list[str]] = {column: [] for column in COLUMNS}
-    name: list[str] = []
-    name_alternates: list[str] = []
+    columns: dict[str, list[str]] = {name: [] for name in (*COLUMNS, *_NAMES)}
     declared = schema.kinds[record.kind].fields
     for part in declared:
         text = record.text(part.name)
@@ -408,12 +425,12 @@ def _read(schema: Schema, record: Record) -> _Document:
         columns[Column.TAIL] += tail.plain.split()
         columns[Column.TAIL_ALTERNATES] += tail.alternates.split()
         if part.named:
-            name += ranked.plain.split()
-            name_alternates += ranked.alternates.split()
-    return _Document(columns, name, name_alternates, tuple(record.text(part.name) for part in declared))
+            for name, words in zip(_NAMES, ranked, strict=True):
+                columns[name] += words.split()
+    return _Document(columns, tuple(record.text(part.name) for part in declared))
 
 
-_EMPTY = _Document({column: [] for column in COLUMNS}, [], [], ())
+_EMPTY = _Document({name: [] for name in (*COLUMNS, *_NAMES)}, ())
 
 
 def _word_end(text: str, place: int) -> int:
@@ -423,14 +440,15 @@ def _word_end(text: str, place: int) -> int:
     return place
 
 
-def _stands_in(phrase: Term, words: Sequence[str]) -> bool:
-    """Whether the words of a phrase stand next to each other; the last of an open one may go on."""
-    length = len(phrase.words)
-    for at in range(len(words) - length + 1):
-        *before, last = words[at : at + length]
-        goes_on = phrase.prefix and last.startswith(phrase.words[-1])
-        if tuple(before) == phrase.words[:-1] and (last == phrase.words[-1] or goes_on):
-            return True
+def _stands_in(phrase: Term, document: _Document, columns: Iterable[str]) -> bool:
+    """Whether the words of a phrase stand next to each other in a column; the last of an open one may go on."""
+    *before, end = phrase.words
+    for words in (document.columns[column] for column in columns):
+        for at in range(len(words) - len(before)):
+            last = words[at + len(before)]
+            ends = last.startswith(end) if phrase.prefix else last == end
+            if ends and words[at : at + len(before)] == before:
+                return True
     return False
 
 

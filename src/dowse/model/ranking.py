@@ -1,11 +1,12 @@
 """One lane's answer: which records, how strongly, and how much of the query each one holds."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-# Engines hand over NumPy arrays here. Typed as sequences, because nouns need nothing but the standard library.
-Handles = Sequence[int]
-Scores = Sequence[float]
+# Arrays of whole numbers and of numbers. Engines hand over NumPy arrays; nouns need nothing but the standard library, so the type
+# stays open here.
+Handles: TypeAlias = Any
+Scores: TypeAlias = Any
 
 # How many of a query's heaviest terms are its heart. A share of all its terms would let long questions admit nothing.
 HEAVIEST = 4

@@ -68,6 +68,20 @@ class Expansion:
 
 
 @dataclass(frozen=True, slots=True)
+class Boost:
+    """A declared reason to move a hit: a factor on its score.
+
+    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``value`` are what it is given.
+    """
+
+    name: str
+    when: str
+    factor: float
+    facet: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A search as asked for. ``None`` means: as the surface says."""
 
@@ -134,7 +148,7 @@ class Plan:
     min_score: float
     expansion: Expansion | None
     fold_kinds: tuple[str, ...] = ()
-    boosts: tuple["Boost", ...] = ()
+    boosts: tuple[Boost, ...] = ()
     normalise: bool = False
     degraded: tuple[str, ...] = ()
     explain: bool = False

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dowse.model.request import Expansion, Fusion, ListPlan, Mode
+from dowse.model.request import Boost, Expansion, Fusion, ListPlan, Mode
 
 
 class Grammar(StrEnum):
@@ -46,20 +46,6 @@ class Parameter:
     about: str = ""
     choices: tuple[str, ...] = ()
     required: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Boost:
-    """A declared reason to move a hit: a factor on its score.
-
-    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``value`` are what it is given.
-    """
-
-    name: str
-    when: str
-    factor: float
-    facet: str = ""
-    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,6 @@ def _settle_ties(
     for start, stop in zip(starts.tolist(), ends.tolist(), strict=True):
         if stop - start > 1 and start < end and stop > offset:
             group = np.sort(places[start:stop])
-            keyed = np.asarray(order(handles[group]), np.int64)  # type: ignore[arg-type]
+            keyed = np.asarray(order(handles[group]), np.int64)
             settled[start:stop] = group[np.searchsorted(handles[group], keyed)]
     return settled

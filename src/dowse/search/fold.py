@@ -21,9 +21,13 @@ def fold(fused: Fused, view: View, kinds: tuple[str, ...]) -> Folded:
     """One entry per answering record."""
     if not kinds:
         return Folded(fused, fused.handles)
-    answering = np.asarray(view.parents(fused.handles, kinds), np.int64)  # type: ignore[arg-type]
+    answering = np.asarray(view.parents(fused.handles, kinds), np.int64)
     best_first = np.lexsort((-fused.scores, fused.tiers, answering))
-    first = np.concatenate(([True], answering[best_first][1:] != answering[best_first][:-1])) if len(answering) else np.empty(0, np.bool_)
+    first = (
+        np.concatenate(([True], answering[best_first][1:] != answering[best_first][:-1]))
+        if len(answering)
+        else np.empty(0, np.bool_)
+    )
     kept = best_first[first]
     return Folded(
         replace(fused, handles=answering[kept], scores=fused.scores[kept], tiers=fused.tiers[kept]),

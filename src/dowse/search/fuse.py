@@ -16,6 +16,9 @@ RRF_K = 60
 # share that costs nothing on the judged sets (docs/ranking.md).
 LEAST_SHARE = 0.1
 
+# What holding every word of the query is worth, of the best score. Free on the judged sets up to .1; .2 begins to cost.
+COMPLETE_BONUS = 0.1
+
 Floats = NDArray[np.float64]
 Order = Callable[[Handles], Handles]
 
@@ -36,19 +39,49 @@ def fuse(found: Sequence[Retrieved], fusion: Fusion, size: int, order: Order) ->
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
     scores = np.zeros(size)
     tiers = np.full(size, _NOT_FOUND)
+    complete = np.zeros(size, np.bool_)
     enough = np.zeros(size, np.bool_)
     for item in found:
         handles = np.asarray(item.ranking.handles, np.int64)
         share = np.asarray(item.ranking.coverage, np.float64)
         scores[handles] += contributions(item, fusion, order)
+        tiers[handles] = np.minimum(tiers[handles], item.plan.tier)
+        complete[handles] |= share >= 1.0
         enough[handles] |= share >= LEAST_SHARE * item.ranking.heaviest
-        tiers[handles] = np.minimum(tiers[handles], np.where(share >= 1.0, item.plan.tier, _INCOMPLETE))
-    admitted, relaxed = _admit(tiers, enough)
-    return Fused(admitted, scores[admitted], tiers[admitted], relaxed, _ceiling(found, fusion))
+    held = np.flatnonzero(enough)
+    return _admit(held, scores[held], tiers[held], complete[held], fusion, _ceiling(found, fusion))
 
 
-_INCOMPLETE = 8
 _NOT_FOUND = 9
+
+
+def _admit(
+    handles: NDArray[np.int64],
+    scores: Floats,
+    tiers: NDArray[np.int64],
+    complete: NDArray[np.bool_],
+    fusion: Fusion,
+    ceiling: float,
+) -> Fused:
+    """Complete records win; where they are too few, records that hold enough of the query fill up.
+
+    Fused by rank, complete records stand before all others. Fused by score they earn a bonus: strictly first, long texts that hold
+    every word by chance would stand above the page that is about the question (docs/ranking.md).
+    """
+    count = int(np.count_nonzero(complete))
+    if fusion is Fusion.RRF:
+        tiers = tiers + np.where(complete, 0, _NOT_FOUND)
+        kept = complete if count >= ENOUGH else np.ones(len(handles), np.bool_)
+    else:
+        scores = scores + np.where(complete, COMPLETE_BONUS * np.max(scores, initial=0.0), 0.0)
+        kept = complete | (scores >= _least_of_enough(scores[complete])) if count >= ENOUGH else np.ones(len(handles), np.bool_)
+    relaxed = count < ENOUGH and count < len(handles)
+    return Fused(handles[kept], scores[kept], tiers[kept], relaxed, ceiling)
+
+
+def _least_of_enough(scores: Floats) -> float:
+    """What an incomplete record must reach to stand among complete ones: the score of the last that would do."""
+    return float(np.partition(scores, len(scores) - ENOUGH)[len(scores) - ENOUGH])
 
 
 def contributions(item: Retrieved, fusion: Fusion, order: Order) -> Floats:
@@ -69,15 +102,6 @@ def ranks(item: Retrieved, order: Order) -> NDArray[np.int64]:
     places = np.empty(len(handles), np.int64)
     places[at[sequence]] = np.arange(1, len(handles) + 1)
     return places
-
-
-def _admit(tiers: NDArray[np.int64], enough: NDArray[np.bool_]) -> tuple[NDArray[np.int64], bool]:
-    """Complete records; if those are too few, also those that hold enough of the query's weight."""
-    complete = tiers < _INCOMPLETE
-    if np.count_nonzero(complete) >= ENOUGH:
-        return np.flatnonzero(complete), False
-    admitted = np.flatnonzero(complete | enough)
-    return admitted, bool(np.count_nonzero(tiers[admitted] == _INCOMPLETE))
 
 
 def _ceiling(found: Sequence[Retrieved], fusion: Fusion) -> float:

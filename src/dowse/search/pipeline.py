@@ -119,9 +119,7 @@ def _expanded(view: View, folded: Folded, plan: Plan, schema: Schema, within: Se
     seeds = _cut(view, folded, 0, plan.expansion.seeds)
     records = view.fetch([place.handle for place in seeds])
     scores = {record.key: place.score for record, place in zip(records, seeds, strict=True)}
-    reached = expand(
-        scores, lambda keys: view.edges(keys, Direction.ALL), schema.edges, plan.expansion, plan.min_score
-    )
+    reached = expand(scores, lambda keys: view.edges(keys, Direction.ALL), schema.edges, plan.expansion, plan.min_score)
     handles = view.handles([item.key for item in reached])
     open_places = max(0, plan.offset + plan.limit - len(seeds))
     neighbours = [

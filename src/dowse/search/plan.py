@@ -80,7 +80,9 @@ def _within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
     return narrowed
 
 
-def _runnable(lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, vectors: bool) -> tuple[tuple[ListPlan, ...], tuple[str, ...]]:
+def _runnable(
+    lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, vectors: bool
+) -> tuple[tuple[ListPlan, ...], tuple[str, ...]]:
     """Leaves out the vector list where it cannot run (and says so), or where the query names something and needs none."""
     kept = []
     degraded: tuple[str, ...] = ()

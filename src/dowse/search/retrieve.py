@@ -11,7 +11,7 @@ from dowse.ports import Selection, View
 
 # With fewer complete records than this the page would look empty although the workspace knows more: lists that fill up run,
 # and records that hold most of the query are admitted. Fixed, so that ``limit`` never changes an answer.
-ENOUGH = 10
+ENOUGH = 20
 # A shorter beginning fits too many words to mean any of them.
 _SHORTEST_PREFIX = 3
 
@@ -34,7 +34,19 @@ def retrieve(view: View, plan: Plan, within: Selection) -> tuple[Retrieved, ...]
 
 def _run(view: View, plan: Plan, item: ListPlan, within: Selection) -> Retrieved:
     query = with_open_end(plan.query) if item.lane is Lane.PREFIX else plan.query
-    return Retrieved(item, view.match(query, item, within))
+    ranking = view.match(query, item, within)
+    return Retrieved(item, _only_complete(ranking) if item.lane is Lane.SUBSTRING else ranking)
+
+
+def _only_complete(ranking: Ranking) -> Ranking:
+    """Most texts contain the letters of some short word somewhere: a string search means all of its strings."""
+    kept = np.flatnonzero(np.asarray(ranking.coverage) >= 1.0)
+    return replace(
+        ranking,
+        handles=np.asarray(ranking.handles)[kept],
+        scores=np.asarray(ranking.scores)[kept],
+        coverage=np.asarray(ranking.coverage)[kept],
+    )
 
 
 def with_open_end(query: Query) -> Query:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dowse.model.ranking import Signal
 from dowse.model.record import Record
-from dowse.model.surface import Boost
+from dowse.model.request import Boost
 from dowse.model.terms import Query
 from dowse.text.folding import fold
 

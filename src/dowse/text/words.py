@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dowse.text.folding import fold, is_word_character, strip_marks
+from dowse.text.folding import fold, fold_with_offsets, is_word_character, strip_marks
 
 # Bumped whenever the same text would give other words: stored lanes with another number are rebuilt.
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 
 # FTS5 cuts tokens at 32 kB and a vocabulary of base64 lines helps nobody. Longer words are stored as overlapping pieces,
 # so that every string of up to LONGEST_WORD // 2 characters still stands whole in one piece.
@@ -55,22 +55,17 @@ class Compound(NamedTuple):
     whole: str
 
 
-class _PlainMemo(dict[str, str]):
-    def __missing__(self, run: str) -> str:
-        plain = " ".join(_plain_words(run))
+class _Memo(dict[str, Analysis]):
+    def __missing__(self, run: str) -> Analysis:
+        analysis = Analysis(" ".join(_plain_words(run)), " ".join(_alternate_words(run)))
         if len(run) <= _MEMO_RUN_LENGTH:
             if len(self) >= _MEMO_LIMIT:
                 self.clear()
-                _alternates.clear()
-            self[run] = plain
-        alternates = _alternate_words(run)
-        if alternates:
-            _alternates[run] = " ".join(alternates)
-        return plain
+            self[run] = analysis
+        return analysis
 
 
-_plain = _PlainMemo()
-_alternates: dict[str, str] = {}
+_memo = _Memo()
 
 
 def analyse(text: str) -> Analysis:
@@ -81,9 +76,11 @@ def analyse(text: str) -> Analysis:
     >>> analyse("東京都 café")
     Analysis(plain='東京 京都 cafe', alternates='')
     """
-    runs = _RUNS.findall(text)
-    plain = " ".join(filter(None, map(_plain.__getitem__, runs)))
-    return Analysis(plain, " ".join([_alternates[run] for run in runs if run in _alternates]))
+    found = list(map(_memo.__getitem__, _RUNS.findall(text)))
+    return Analysis(
+        " ".join([plain for plain, _ in found if plain]),
+        " ".join([alternates for _, alternates in found if alternates]),
+    )
 
 
 def plain_words(text: str) -> list[str]:
@@ -146,7 +143,7 @@ def plain_spans(text: str) -> Iterator[Span]:
 
 def is_paired(word: str) -> bool:
     """Whether the word is of a script that is indexed by pairs of characters."""
-    return _PAIRED.match(word) is not None
+    return _PAIRED.match(fold(word)) is not None
 
 
 def runs(text: str) -> Iterator[re.Match[str]]:
@@ -164,26 +161,33 @@ def _run_spans(run: str, start: int) -> Iterator[Span]:
             for part in parts:
                 yield Span(at, at + len(part), fold(part))
                 at += len(part)
-    if len(segments) > 1 and len(run) <= _LONGEST_WHOLE and not _PAIRED.search(run):
+    if len(segments) > 1 and len(run) <= _LONGEST_WHOLE and not _PAIRED.search(fold(run)):
         yield Span(start, start + len(run), "".join(fold(segment) for _, segment in segments))
 
 
 def _plain_segment_spans(segment: str, begin: int) -> Iterator[Span]:
     if is_paired(segment):
-        width = min(2, len(segment))
-        for at in range(len(segment) - width + 1):
-            yield Span(begin + at, begin + at + width, fold(segment[at : at + width]))
+        folded, offsets = fold_with_offsets(segment)
+        width = min(2, len(folded))
+        for at in range(len(folded) - width + 1):
+            yield Span(begin + offsets[at], begin + offsets[at + width - 1] + 1, folded[at : at + width])
         return
     for offset, piece in _pieces(segment):
         yield Span(begin + offset, begin + offset + len(piece), fold(piece))
 
 
 def _segments(run: str) -> Iterator[tuple[int, str]]:
-    """The stretches of word characters of one script kind within a run, with their offsets."""
+    """The stretches of word characters of one script kind within a run, with their offsets.
+
+    A character is of the script it folds to; one that folds to nothing belongs to what it follows.
+    """
     start = 0
     kind: bool | None = None
     for position, character in enumerate(run):
-        now = bool(_PAIRED.match(character)) if _is_word(character) else None
+        now: bool | None = None
+        if _is_word(character):
+            folded = fold(character)
+            now = is_paired(folded) if folded else kind
         if now != kind:
             if kind is not None:
                 yield start, run[start:position]
@@ -252,7 +256,7 @@ def _alternate_words(run: str) -> list[str]:
             found.extend(parts)
     if len(segments) > 1 and "_" in run.strip("_"):
         found.append("".join(fold(segment) for segment in segments))
-    return found
+    return list(filter(None, found))
 
 
 def _segment_parts(segment: str) -> list[str]:

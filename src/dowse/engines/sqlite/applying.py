@@ -25,6 +25,11 @@ class _Batch:
     def now(self, key: str) -> rows.Stored | None:
         return self.after[key] if key in self.after else self.before.get(key)
 
+    def moved(self, key: str) -> bool:
+        """Whether the record is new, gone, or another one under the same key."""
+        before, after = self.before.get(key), self.after[key]
+        return (before and before[0]) != (after and after[0])
+
 
 def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now: float) -> Applied:
     """All of the changes or none."""
@@ -36,15 +41,15 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
         generation: int = value(connection, "select value from meta where name = 'generation'")
         touched = {key for key, stored in batch.after.items() if stored != batch.before.get(key)}
         _write_marks(connection, batch)
-        if not touched and not batch.edges:
+        edges = _write_edges(connection, batch)
+        if not touched and not edges:
             return Applied(generation, 0, 0)
         generation += 1
         _write_records(connection, batch, touched)
-        _write_edges(connection, batch)
         _write_lanes(connection, schema, batch, touched, generation)
         connection.execute("update meta set value = ? where name = 'generation'", (generation,))
         connection.execute("update meta set value = max(value, ?) where name = 'updated'", (now,))
-    return Applied(generation, len(touched), len(batch.edges))
+    return Applied(generation, len(touched), edges)
 
 
 def _load(connection: Connection, changes: list[Change]) -> _Batch:
@@ -131,6 +136,8 @@ def _forget_edges(connection: Connection, batch: _Batch, key: str, only: str | N
 
 
 def _rename_tag(connection: Connection, batch: _Batch, old: str, new: str) -> None:
+    if old == new:
+        return
     for key, stored in rows.with_tag(connection, old).items():
         batch.before.setdefault(key, stored)
     for key in sorted(batch.before.keys() | batch.after.keys()):
@@ -143,14 +150,16 @@ def _rename_tag(connection: Connection, batch: _Batch, old: str, new: str) -> No
 
 def _write_records(connection: Connection, batch: _Batch, touched: set[str]) -> None:
     kept = [stored for key in sorted(touched) if (stored := batch.after[key]) is not None]
-    gone = [(batch.before[key][0],) for key in sorted(touched) if batch.after[key] is None and key in batch.before]
+    # A record purged and written anew within the batch has another number, so its old row goes as well.
+    gone = [(batch.before[key][0],) for key in sorted(touched) if key in batch.before and batch.moved(key)]
     replaced = [(batch.before[key][0],) for key in sorted(touched) if key in batch.before]
     connection.executemany("delete from tag where record = ?", replaced)
     connection.executemany("delete from facet where record = ?", replaced)
     connection.executemany("delete from record where id = ?", gone)
     assignments = ", ".join(f"{name} = excluded.{name}" for name in rows.RECORD_COLUMNS.split(", ")[1:])
     connection.executemany(
-        f"insert into record ({rows.RECORD_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set {assignments}",
+        f"insert into record ({rows.RECORD_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        f" on conflict (id) do update set {assignments}",
         [rows.to_row(identity, record) for identity, record in kept],
     )
     connection.executemany(
@@ -162,11 +171,18 @@ def _write_records(connection: Connection, batch: _Batch, touched: set[str]) -> 
     )
 
 
-def _write_edges(connection: Connection, batch: _Batch) -> None:
+def _write_edges(connection: Connection, batch: _Batch) -> int:
+    """Returns how many edges are not as they were: linking what is linked already is no change."""
     linked = [(edge.source, edge.kind, edge.target, rows.dump(edge.facets)) for edge in batch.edges.values() if edge is not None]
     unlinked = [identity for identity, edge in batch.edges.items() if edge is None]
-    connection.executemany("insert or replace into edge (source, kind, target, facets) values (?, ?, ?, ?)", linked)
+    before = connection.total_changes()
+    connection.executemany(
+        "insert into edge (source, kind, target, facets) values (?, ?, ?, ?)"
+        " on conflict do update set facets = excluded.facets where facets <> excluded.facets",
+        linked,
+    )
     connection.executemany("delete from edge where source = ? and kind = ? and target = ?", unlinked)
+    return connection.total_changes() - before
 
 
 def _write_marks(connection: Connection, batch: _Batch) -> None:
@@ -184,13 +200,15 @@ def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched:
     before = {stored[0]: stored[1] for key in touched if (stored := batch.before.get(key)) is not None}
     after = {stored[0]: stored[1] for key in touched if (stored := batch.after[key]) is not None}
     # A record that is new, or gone, may be the parent of others, whose rows name it by number.
-    moved = [key for key in touched if (key in batch.before) != (batch.after[key] is not None)]
+    moved = [key for key in touched if batch.moved(key)]
     for identity, child in _children(connection, moved):
         if identity not in after:
             before.setdefault(identity, child)
             after[identity] = child
     wanted = sorted({record.parent for record in after.values() if record.parent is not None})
-    parents = dict(connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(wanted),)))
+    parents = dict(
+        connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(wanted),))
+    )
     lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents)
 
 

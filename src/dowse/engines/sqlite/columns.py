@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite.driver import Connection
+from dowse.engines.sqlite.driver import Connection, value
 
 # Small enough that a one-record write stays a few pages, large enough that a million records are read in a few thousand rows.
 BLOCK = 256
@@ -66,8 +66,9 @@ class Columns:
         return self._arrays[name]
 
     def mean(self, lane: str) -> float:
-        """The mean length of a record in a lane."""
-        return float(self.column(lane).sum(dtype=np.int64)) / self.count if self.count else 1.0
+        """The mean length of a record in a lane; 1 where no record has a word, so that it can be divided by."""
+        total = int(self.column(lane).sum(dtype=np.int64))
+        return total / self.count if total else 1.0
 
 
 def write_attributes(connection: Connection, table: str, generation: int, attributes: Mapping[int, Attributes | None]) -> None:
@@ -77,9 +78,7 @@ def write_attributes(connection: Connection, table: str, generation: int, attrib
         touched.setdefault(identity // BLOCK, {})[identity % BLOCK] = row
     blocks = []
     for block, rows in touched.items():
-        stored = None
-        for (stored,) in connection.execute(f"select data from {table} where id = ?", (block,)):
-            pass
+        stored = value(connection, f"select data from {table} where id = ?", (block,))
         data = np.zeros(BLOCK, _ROW) if stored is None else np.frombuffer(stored, _ROW).copy()
         for place, row in rows.items():
             data[place] = tuple(row) if row is not None else 0

@@ -35,7 +35,9 @@ def translated(location: str) -> Iterator[None]:
     except apsw.ReadOnlyError as error:
         raise StorageError(f"{location} cannot be written: the file or its folder is read-only.") from error
     except apsw.FullError as error:
-        raise StorageError(f"{location}: the disk is full. Nothing of this change was kept; free some room and try again.") from error
+        raise StorageError(
+            f"{location}: the disk is full. Nothing of this change was kept; free some room and try again."
+        ) from error
     except apsw.CantOpenError as error:
         raise StorageError(f"{location} cannot be opened: {_why_not_openable(location)}") from error
     except apsw.IOError as error:
@@ -98,7 +100,7 @@ def stem_words(connection: Connection, words: list[str]) -> list[str]:
     """The Porter stem of each word, by SQLite's own stemmer."""
     tokenizer = connection.fts5_tokenizer("porter", ["ascii"])
     text = "\n".join(words).encode()
-    found = tokenizer(text, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False)
+    found = list(tokenizer(text, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False))
     if len(found) != len(words):
         raise StorageError(f"{len(words)} words gave {len(found)} stems; the words are not clean")
     return [str(stem) for stem in found]
@@ -106,9 +108,13 @@ def stem_words(connection: Connection, words: list[str]) -> list[str]:
 
 def _claim(connection: Connection, path: str) -> None:
     """Marks a new file as ours and refuses one that is not."""
-    if connection.pragma("application_id") == APPLICATION_ID:
+    # Both are read at one moment: another process may be making the workspace right now.
+    with reading(connection):
+        ours = connection.pragma("application_id") == APPLICATION_ID
+        used = value(connection, "select count(*) from sqlite_schema")
+    if ours:
         return
-    if value(connection, "select count(*) from sqlite_schema"):
+    if used:
         raise NotAWorkspace(f"{path} is a SQLite database, but not a dowse workspace. Name another path.")
     connection.pragma("application_id", APPLICATION_ID)
 

@@ -50,7 +50,9 @@ class SqliteEngine:
         self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
         self._closed = False
         if not create and self._folder is None and not Path(self._path).exists():
-            raise NotFound(f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace.")
+            raise NotFound(
+                f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace."
+            )
         self._writer = connect(self._path)
         with translated(self._path):
             migrate(self._writer, self._path)
@@ -73,7 +75,7 @@ class SqliteEngine:
                     current = lanes.current(connection)
                     if current is None:
                         raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
-                    yield SqliteView(connection, current, self._cache, self._columns_at)
+                    yield SqliteView(connection, self._schema, current, self._cache, self._columns_at)
             finally:
                 self._give(connection)
 
@@ -153,4 +155,3 @@ class SqliteEngine:
     def _refuse_closed(self) -> None:
         if self._closed:
             raise StorageError(f"The workspace {self._path} is closed.")
-

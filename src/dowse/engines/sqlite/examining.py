@@ -35,7 +35,10 @@ def _checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
 def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -> Iterator[Finding]:
     generation = value(connection, "select value from meta where name = 'generation'")
     columns = read_columns(connection, current.columns, generation, None)
-    live = value(connection, "select count(*) from record where not deleted and substr(key, 1, 1) <> '@' and facets not like '%\"placeholder\":true%'")
+    live = value(
+        connection,
+        "select count(*) from record where not deleted and substr(key, 1, 1) <> '@' and facets not like '%\"placeholder\":true%'",
+    )
     for name, table in (("words", current.words), ("names", current.names)):
         count = value(connection, f"select count(*) from {table}_docsize")
         yield Finding(f"lane {name}", count == live, f"{count} of {live} records", "dowse reindex")
@@ -43,13 +46,22 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
     if not live:
         yield Finding("content", True, "the workspace is empty")
         return
-    wrong = [record.key for identity, record in _sample(connection) if not _agrees(connection, schema, current, columns, identity, record)]
+    wrong = [
+        record.key
+        for identity, record in _sample(connection)
+        if not _agrees(connection, schema, current, columns, identity, record)
+    ]
     detail = f"differs for {', '.join(wrong[:3])}" if wrong else "a sample of records is found by its own words"
     yield Finding("content", not wrong, detail, "dowse reindex" if wrong else "")
 
 
 def _sample(connection: Connection) -> Iterator[rows.Stored]:
-    ids = [i for (i,) in connection.execute("select id from record where not deleted order by id * 2654435761 % 4294967296 limit ?", (_SAMPLE,))]
+    ids = [
+        i
+        for (i,) in connection.execute(
+            "select id from record where not deleted order by id * 2654435761 % 4294967296 limit ?", (_SAMPLE,)
+        )
+    ]
     return iter(rows.by_id(connection, ids).items())
 
 
@@ -61,8 +73,12 @@ def _agrees(connection: Connection, schema: Schema, current: lanes.Lanes, column
         return False
     words = sorted(document.words(), key=lambda word: (-len(word), word))[:3]
     for word in words:
-        found = value(connection, f"select count(*) from {current.instances(current.words)} where term = ? and doc = ?", (word, identity))
-        named = value(connection, f"select count(*) from {current.instances(current.names)} where term = ? and doc = ?", (word, identity))
+        found = value(
+            connection, f"select count(*) from {current.instances(current.words)} where term = ? and doc = ?", (word, identity)
+        )
+        named = value(
+            connection, f"select count(*) from {current.instances(current.names)} where term = ? and doc = ?", (word, identity)
+        )
         known = value(connection, f"select count(*) from {current.vocabulary} where word = ?", (word,))
         if not (found or named) or not known:
             return False
@@ -72,7 +88,10 @@ def _agrees(connection: Connection, schema: Schema, current: lanes.Lanes, column
 def _edge_check(connection: Connection) -> Finding:
     dangling = value(
         connection,
-        "select count(*) from edge where not exists (select 1 from record where key = source) or not exists (select 1 from record where key = target)",
+        "select count(*) from edge where not exists (select 1 from record where key = source)"
+        " or not exists (select 1 from record where key = target)",
     )
     # Not a fault: an edge may be written before its ends are, and a wiki link may name a page nobody wrote yet.
-    return Finding("edges", True, f"{dangling} edges wait for a record that does not exist" if dangling else "every edge has both ends")
+    return Finding(
+        "edges", True, f"{dangling} edges wait for a record that does not exist" if dangling else "every edge has both ends"
+    )

@@ -13,6 +13,7 @@ from dowse.engines.sqlite.columns import DELETED, LIVE, PLACEHOLDER, Attributes,
 from dowse.engines.sqlite.driver import Connection, stem_words, value
 from dowse.model.record import Record
 from dowse.model.schema import COLUMNS, Column, Schema
+from dowse.text.folding import is_word_character
 from dowse.text.words import ANALYSIS_VERSION, analyse
 
 # Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
@@ -106,7 +107,9 @@ def create(connection: Connection, lanes: Lanes) -> None:
         create virtual table {lanes.names} using fts5(name, alternates, {options});
         create virtual table {lanes.instances(lanes.words)} using fts5vocab({lanes.words}, instance);
         create virtual table {lanes.instances(lanes.names)} using fts5vocab({lanes.names}, instance);
-        create table {lanes.vocabulary} (id integer primary key, word text not null unique, stem text not null, changed integer not null) strict;
+        create table {lanes.vocabulary} (
+          id integer primary key, word text not null unique, stem text not null, changed integer not null
+        ) strict;
         create index {lanes.vocabulary}_stem on {lanes.vocabulary} (stem);
         create virtual table {lanes.contains} using fts5(
           word, content='{lanes.vocabulary}', content_rowid='id', tokenize='trigram', detail='none'
@@ -207,7 +210,8 @@ class LaneWriter:
         if touched is not None:
             touched |= words
             self.connection.executemany(
-                f"update {self.lanes.vocabulary} set changed = ? where word = ?", [(self.generation, word) for word in sorted(touched)]
+                f"update {self.lanes.vocabulary} set changed = ? where word = ?",
+                [(self.generation, word) for word in sorted(touched)],
             )
 
     def _learn(self, words: set[str]) -> None:
@@ -234,22 +238,31 @@ class LaneWriter:
 
     def _labels(self, names: set[str]) -> dict[str, int]:
         self.connection.executemany("insert or ignore into label (name) values (?)", [(name,) for name in sorted(names)])
-        rows = self.connection.execute("select name, id from label where name in (select value from json_each(?))", (_json_list(names),))
+        rows = self.connection.execute(
+            "select name, id from label where name in (select value from json_each(?))", (_json_list(names),)
+        )
         return dict(rows)
 
 
-def rebuild(connection: Connection, schema: Schema, records: Iterator[tuple[int, Record]], generation: int, batch: int = 2000) -> int:
+def rebuild(
+    connection: Connection, schema: Schema, records: Iterator[tuple[int, Record]], generation: int, batch: int = 2000
+) -> int:
     """Builds a new set of lanes aside and swaps it in. Runs inside one transaction: readers see the old set until it commits."""
     old = current(connection)
     lanes = Lanes(old.number + 1 if old is not None else 1)
     create(connection, lanes)
     writer = LaneWriter(connection, lanes, schema, generation)
-    parents = dict(connection.execute("select key, id from record where key in (select parent from record where parent is not null)"))
+    parents = dict(
+        connection.execute("select key, id from record where key in (select parent from record where parent is not null)")
+    )
     count = 0
     for chunk in _batched(records, batch):
         writer.replace({}, dict(chunk), parents)
         count += sum(_state(record) == LIVE for _, record in chunk)
-    connection.execute("insert or replace into meta values ('lanes', ?), ('fingerprint', ?), ('flushed', ?)", (lanes.number, fingerprint(schema), generation))
+    connection.execute(
+        "insert or replace into meta values ('lanes', ?), ('fingerprint', ?), ('flushed', ?)",
+        (lanes.number, fingerprint(schema), generation),
+    )
     if old is not None:
         drop(connection, old)
     return count
@@ -262,7 +275,7 @@ def _state(record: Record) -> int:
 def _split_at(text: str, length: int) -> tuple[str, str]:
     """Cuts after ``length`` characters, but never inside a word: a word cut in two would not be found."""
     end = length
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+    while end < len(text) and (is_word_character(text[end]) or text[end] == "_"):
         end += 1
     return text[:end], text[end:]
 

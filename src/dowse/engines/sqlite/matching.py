@@ -1,8 +1,8 @@
 """How well does each record match? BM25 over the postings of a lane, for all records at once.
 
 The formula is FTS5's: ``idf · f·(k1+1) / (f + k1·(1 - b + b·length/mean))`` with f the weighted number of occurrences. Only the
-inverse document frequency differs: ``ln(1 + (N - n + .5)/(n + .5))`` instead of a logarithm that turns negative for words in half of the
-records and is then cut off; in a small workspace that would make most words worthless.
+inverse document frequency differs: ``ln(1 + (N - n + .5)/(n + .5))`` instead of a logarithm that turns negative for words in half
+of the records and is then cut off; in a small workspace that would make most words worthless.
 """
 
 import math
@@ -21,7 +21,7 @@ from dowse.engines.sqlite.scoping import Mask
 from dowse.model.ranking import HEAVIEST, Ranking
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
-from dowse.model.schema import COLUMNS, PLAIN_COLUMNS
+from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Schema
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.text.containing import Demand, count_in, demand
 
@@ -37,8 +37,9 @@ Values = NDArray[np.float64]
 class Matcher:
     """Matches queries against one snapshot."""
 
-    def __init__(self, connection: Connection, lanes: Lanes, columns: Columns, cache: PostingsCache) -> None:
+    def __init__(self, connection: Connection, schema: Schema, lanes: Lanes, columns: Columns, cache: PostingsCache) -> None:
         self._connection = connection
+        self._schema = schema
         self._lanes = lanes
         self._columns = columns
         self._cache = cache
@@ -58,9 +59,9 @@ class Matcher:
         """The records for which a clause holds."""
         match clause:
             case Must(clauses):
-                return np.logical_and.reduce([self.holders(part) for part in clauses])
+                return np.asarray(np.logical_and.reduce([self.holders(part) for part in clauses]), np.bool_)
             case Either(clauses):
-                return np.logical_or.reduce([self.holders(part) for part in clauses])
+                return np.asarray(np.logical_or.reduce([self.holders(part) for part in clauses]), np.bool_)
             case Not(part):
                 return ~self.holders(part)
             case _:
@@ -74,7 +75,9 @@ class Matcher:
         last = words.pop() if term.prefix else None
         found: set[str] = set()
         for word in words:
-            found.update(self._postings.family(*self._relation(term, word)).words, (word,))
+            found.add(word)
+            if not term.is_phrase:
+                found.update(self._postings.family(*self._relation(term, word)).words)
         if last is not None:
             found.update(self._postings.family("prefix", last).words)
         return frozenset(found)
@@ -84,12 +87,13 @@ class Matcher:
         names = plan.lane is Lane.NAMES
         table = self._lanes.names if names else self._lanes.words
         weights = _NAME_WEIGHTS if names else plan.column_weights
+        stemmed = plan.lane is not Lane.WORDS
         if term.is_phrase:
             ids = self._term_postings(term, table).records()
             return self._saturate(ids, np.ones(len(ids)), plan)
         if term.columns:
-            return self._saturate(*self._term_postings(term, table).frequencies(weights), plan)
-        relation, text = self._relation(term, term.words[0], stemmed=plan.lane is not Lane.WORDS)
+            return self._saturate(*self._term_postings(term, table, stemmed=stemmed).frequencies(weights), plan)
+        relation, text = self._relation(term, term.words[0], stemmed=stemmed)
         postings, state = self._postings.read(table, relation, text)
         key = ("saturated", table, relation, text, weights, plan.k1, plan.b)
         state = (*state, self._columns.generation)
@@ -111,13 +115,13 @@ class Matcher:
             self._stems[word] = stem_words(self._connection, [word])[0]
         return self._stems[word]
 
-    def _term_postings(self, term: Term, table: str) -> Postings:
+    def _term_postings(self, term: Term, table: str, *, stemmed: bool = True) -> Postings:
         names = table == self._lanes.names
         if term.is_phrase:
             columns = term.columns or PLAIN_COLUMNS
             readable = ("name",) if names else tuple(str(column) for column in columns)
             return self._postings.phrase(table, term.words, readable, prefix=term.prefix)
-        postings, _ = self._postings.read(table, *self._relation(term, term.words[0]))
+        postings, _ = self._postings.read(table, *self._relation(term, term.words[0], stemmed=stemmed))
         if term.columns and not names:
             # The derived column cannot tell whose alternates it holds, so it answers for the title and the body alike.
             numbers = [COLUMNS.index(column) for column in term.columns]
@@ -149,9 +153,7 @@ class Matcher:
         coverage = mass[handles] / total if total else np.ones(len(handles))
         coverage[coverage > 1 - 1e-9] = 1.0
         heaviest = sum(sorted(worths)[-HEAVIEST:]) / total if total else 1.0
-        return Ranking(
-            cast(Sequence[int], handles), cast(Sequence[float], scores[handles]), cast(Sequence[float], coverage), heaviest, self._cut
-        )
+        return Ranking(handles, scores[handles], coverage, heaviest, self._cut)
 
     def _containing(self, literal: str, plan: ListPlan) -> tuple[Ids, Values]:
         """The records that contain a string, and how often."""
@@ -179,7 +181,7 @@ class Matcher:
             self._cut = True
         for some in _slices(places[:SCAN_LIMIT]):
             for identity, record in sorted(rows.by_id(self._connection, some.tolist()).items()):
-                count = sum(count_in(wanted.literal, text) for text in _texts(record))
+                count = sum(count_in(wanted.literal, text) for text in _texts(self._schema, record))
                 if count:
                     ids.append(identity)
                     counts.append(count)
@@ -191,8 +193,9 @@ def idf(records: int, holders: int) -> float:
     return math.log(1 + (records - holders + 0.5) / (holders + 0.5))
 
 
-def _texts(record: Record) -> list[str]:
-    return [record.title, record.text("tags"), *record.fields.values()]
+def _texts(schema: Schema, record: Record) -> list[str]:
+    """What can be found of a record: the texts its kind declares, as in the lanes."""
+    return [record.text(field.name) for field in schema.kinds[record.kind].fields]
 
 
 def _slices(ids: Ids, size: int = 500) -> list[Ids]:

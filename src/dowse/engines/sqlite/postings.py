@@ -124,11 +124,16 @@ class PostingsReader:
         return postings, family.state
 
     def phrase(self, table: str, words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
-        """Records with these words next to each other. The one place where a query becomes FTS5 syntax; words are letters and digits."""
+        """Records with these words next to each other.
+
+        The one place where a query becomes FTS5 syntax; words are letters and digits.
+        """
         quoted = '"' + " ".join(words).replace('"', "") + '"' + (" *" if prefix else "")
         expression = f"{{{' '.join(columns)}}} : {quoted}"
         places: NDArray[np.int64] = _parse(
-            value(self._connection, f"select group_concat(rowid << {_COLUMN_BITS}) from {table} where {table} match ?", (expression,))
+            value(
+                self._connection, f"select group_concat(rowid << {_COLUMN_BITS}) from {table} where {table} match ?", (expression,)
+            )
         )
         places.sort()
         return Postings(places, np.ones(len(places), np.int64))

@@ -34,11 +34,17 @@ def scope_mask(connection: Connection, columns: Columns, scope: Scope, folds: tu
     if scope.ancestor is not None:
         mask &= _mask_of(columns, connection, _SUBTREE, (scope.ancestor,))
     if scope.keys is not None:
-        mask &= _mask_of(columns, connection, "select id from record where key in (select value from json_each(?))", (_list(scope.keys),))
+        mask &= _mask_of(
+            columns, connection, "select id from record where key in (select value from json_each(?))", (_list(scope.keys),)
+        )
     if scope.parents is not None:
-        mask &= _mask_of(columns, connection, "select id from record where parent in (select value from json_each(?))", (_list(scope.parents),))
+        mask &= _mask_of(
+            columns, connection, "select id from record where parent in (select value from json_each(?))", (_list(scope.parents),)
+        )
     if scope.tags:
-        mask &= _mask_of(columns, connection, "select record from tag where name in (select value from json_each(?))", (_list(scope.tags),))
+        mask &= _mask_of(
+            columns, connection, "select record from tag where name in (select value from json_each(?))", (_list(scope.tags),)
+        )
     for name, values in sorted(scope.facets.items()):
         accepted = "select record from facet where name = ? and value in (select value from json_each(?))"
         mask &= _mask_of(columns, connection, accepted, (name, _list(values)))
@@ -66,7 +72,9 @@ def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple
 
 
 def labels(connection: Connection, names: tuple[str, ...]) -> list[int]:
-    return [row[0] for row in connection.execute("select id from label where name in (select value from json_each(?))", (_list(names),))]
+    return [
+        row[0] for row in connection.execute("select id from label where name in (select value from json_each(?))", (_list(names),))
+    ]
 
 
 def _list(values: tuple[object, ...]) -> str:

@@ -16,6 +16,7 @@ from dowse.engines.sqlite.scoping import MaskSelection, labels, scope_mask
 from dowse.model.ranking import Handles, Ranking
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
+from dowse.model.schema import Schema
 from dowse.model.terms import Clause, Query, Term
 from dowse.ports import Direction, Selection
 
@@ -27,9 +28,15 @@ class SqliteView:
     """Reads within one transaction. Columns are read on first need: fetching a record by key touches none of them."""
 
     def __init__(
-        self, connection: Connection, lanes: Lanes, cache: PostingsCache, columns: Callable[[Connection, Lanes, int], Columns]
+        self,
+        connection: Connection,
+        schema: Schema,
+        lanes: Lanes,
+        cache: PostingsCache,
+        columns: Callable[[Connection, Lanes, int], Columns],
     ) -> None:
         self._connection = connection
+        self._schema = schema
         self._lanes = lanes
         self._cache = cache
         self._read_columns = columns
@@ -77,7 +84,9 @@ class SqliteView:
 
     def handles(self, keys: Sequence[str]) -> list[int | None]:
         found = dict(
-            self._connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(list(keys)),))
+            self._connection.execute(
+                "select key, id from record where key in (select value from json_each(?))", (rows.dump(list(keys)),)
+            )
         )
         return [found.get(key) for key in keys]
 
@@ -85,7 +94,7 @@ class SqliteView:
         wanted = np.asarray(handles, np.int64)
         if len(wanted) > _FEW:
             places = self._columns.once("key_places", self._key_places)
-            return cast(Handles, wanted[np.argsort(places[wanted], kind="stable")])
+            return wanted[np.argsort(places[wanted], kind="stable")]
         found = self._connection.execute(
             "select id from record where id in (select value from json_each(?)) order by key", (rows.dump(wanted.tolist()),)
         )
@@ -93,7 +102,9 @@ class SqliteView:
 
     def _key_places(self) -> NDArray[np.int64]:
         """For every record its place in the order of all keys."""
-        ordered = np.fromiter((identity for (identity,) in self._connection.execute("select id from record order by key")), np.int64)
+        ordered = np.fromiter(
+            (identity for (identity,) in self._connection.execute("select id from record order by key")), np.int64
+        )
         places = np.zeros(self._columns.size, np.int64)
         places[ordered] = np.arange(len(ordered))
         return places
@@ -106,12 +117,12 @@ class SqliteView:
         parents = self._columns.column("parent")[wanted].astype(np.int64)
         # A parent that is gone cannot answer for its child.
         folded &= self._columns.live[parents]
-        return cast(Handles, np.where(folded, parents, wanted))
+        return np.where(folded, parents, wanted)
 
     def recent(self, within: Selection) -> Ranking:
         handles = np.flatnonzero(cast(MaskSelection, within).mask)
         times = self._columns.column("updated")[handles]
-        return Ranking(cast(Handles, handles), cast(Sequence[float], times), cast(Sequence[float], np.ones(len(handles))))
+        return Ranking(handles, times, np.ones(len(handles)))
 
     def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
         found: set[Edge] = set()
@@ -134,7 +145,9 @@ class SqliteView:
         yield from rows.every_edge(self._connection)
 
     def _edges_at(self, end: str, keys: Sequence[str], kinds: tuple[str, ...]) -> Iterator[Edge]:
-        found = self._connection.execute(edges_at_sql(end, bool(kinds)), (rows.dump(list(keys)), *((rows.dump(kinds),) if kinds else ())))
+        found = self._connection.execute(
+            edges_at_sql(end, bool(kinds)), (rows.dump(list(keys)), *((rows.dump(kinds),) if kinds else ()))
+        )
         return map(rows.to_edge, found)
 
     @property
@@ -146,7 +159,7 @@ class SqliteView:
     @property
     def _matcher(self) -> Matcher:
         if self._matcher_now is None:
-            self._matcher_now = Matcher(self._connection, self._lanes, self._columns, self._cache)
+            self._matcher_now = Matcher(self._connection, self._schema, self._lanes, self._columns, self._cache)
         return self._matcher_now
 
 

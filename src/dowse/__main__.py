@@ -1,0 +1,7 @@
+"""``python -m dowse`` is ``dowse``."""
+
+import sys
+
+from dowse.shells.cli.main import run
+
+sys.exit(run())

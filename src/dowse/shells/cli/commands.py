@@ -1,0 +1,125 @@
+"""Which commands are there, and what can be typed after each? Made from the operations, and two of the shell's own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dowse.app.operations import OPERATIONS, Group, Operation, OperationParameter, Type
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One thing to type. ``flag`` empty: it stands alone. ``metavar`` empty: a switch. ``pairs``: NAME=VALUE."""
+
+    name: str
+    flag: str
+    metavar: str
+    about: str
+    choices: tuple[str, ...] = ()
+    many: bool = False
+    pairs: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    summary: str
+    group: Group
+    arguments: tuple[Argument, ...]
+    examples: tuple[str, ...]
+    operation: Operation | None = None
+
+    @property
+    def positionals(self) -> tuple[Argument, ...]:
+        return tuple(argument for argument in self.arguments if not argument.flag)
+
+    @property
+    def options(self) -> tuple[Argument, ...]:
+        return tuple(argument for argument in self.arguments if argument.flag)
+
+
+COMMON = (
+    Argument("workspace", "--workspace", "PATH", "the workspace file; default: DOWSE_WORKSPACE, else the nearest one"),
+    Argument("project", "--project", "DIR", "look for the workspace from this folder upward; default: the current one"),
+    Argument("json", "--json", "", "JSON on stdout, errors as JSON on stderr"),
+    Argument("help", "--help", "", "show this help"),
+)
+
+
+def _argument(parameter: OperationParameter) -> Argument:
+    word = parameter.one or parameter.name
+    stands_alone = parameter.required
+    about = parameter.about
+    if parameter.default not in (None, (), False) and parameter.type is not Type.OBJECT:
+        about += f"; default: {parameter.default}"
+    return Argument(
+        name=parameter.name,
+        flag="" if stands_alone else f"--{word.replace('_', '-')}",
+        metavar=_metavar(parameter, word),
+        about=about,
+        choices=parameter.choices,
+        # Words of a query need no quotes around them.
+        many=parameter.type in (Type.STRINGS, Type.OBJECT) or (stands_alone and parameter.name == "query"),
+        pairs=parameter.type is Type.OBJECT,
+        optional=parameter.type is Type.OUTPUT,
+    )
+
+
+def _metavar(parameter: OperationParameter, word: str) -> str:
+    match parameter.type:
+        case Type.BOOLEAN:
+            return ""
+        case Type.INTEGER | Type.NUMBER:
+            return "N"
+        case Type.ID:
+            return "ID" if parameter.name in ("key", "under", "parent") else parameter.name.upper()
+        case Type.OBJECT:
+            return "NAME=VALUE"
+        case Type.INPUT | Type.OUTPUT:
+            return "FILE"
+    return word.upper()
+
+
+def _command(operation: Operation) -> Command:
+    arguments = tuple(_argument(item) for item in operation.parameters if item.type is not Type.REPORT)
+    name = operation.name.replace("_", "-")
+    examples = tuple(_example(name, arguments, values) for values in operation.examples)
+    return Command(name, operation.summary, operation.group, arguments, examples, operation)
+
+
+def _example(name: str, arguments: tuple[Argument, ...], values: Any) -> str:
+    """The command line that gives these values."""
+    words = ["dowse", name]
+    for argument in sorted(arguments, key=lambda item: bool(item.flag)):
+        if argument.name not in values:
+            continue
+        value = values[argument.name]
+        pairs = [f"{left}={right}" for left, right in value.items()] if argument.pairs else None
+        for item in pairs or (value if isinstance(value, tuple) else (value,)):
+            words += [argument.flag] if argument.flag else []
+            words += [_quoted(str(item))] if argument.metavar else []
+    return " ".join(words)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if any(character in text for character in " []*|") else text
+
+
+_INIT = Command(
+    "init",
+    "Make a new workspace in a folder, kept out of version control.",
+    Group.CARE,
+    (Argument("folder", "", "DIR", "default: the current folder", optional=True),),
+    ("dowse init",),
+)
+_COMPLETION = Command(
+    "completion",
+    "Print a script that completes dowse commands in your shell.",
+    Group.CARE,
+    (Argument("shell", "", "SHELL", "your shell", choices=SHELLS),),
+    ('eval "$(dowse completion bash)"', "dowse completion fish > ~/.config/fish/completions/dowse.fish"),
+)
+
+COMMANDS: dict[str, Command] = {command.name: command for command in (*map(_command, OPERATIONS.values()), _INIT, _COMPLETION)}

@@ -1,0 +1,113 @@
+"""From a command line to its answer: find the command, open the workspace, perform, show."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dowse.app import settings
+from dowse.app.operations import Operation
+from dowse.errors import InvalidRequest, NotFound
+from dowse.shells.cli import parsing
+from dowse.shells.cli.commands import SHELLS
+from dowse.text.suggesting import did_you_mean
+
+if TYPE_CHECKING:
+    from dowse.app.workspace import Workspace
+
+
+def dispatch(arguments: Sequence[str]) -> int:
+    name, rest = parsing.split(arguments)
+    if name == "help":
+        name, rest = (rest[0] if rest else None), ["--help"]
+    if name is None:
+        from dowse.shells.cli.helping import overview
+
+        _refuse_unknown(rest)
+        print(overview(), end="")
+        return 0
+    command = parsing.find(name)
+    if {"--help", "-h"} & set(rest[: rest.index("--")] if "--" in rest else rest):
+        from dowse.shells.cli.helping import help_of
+
+        print(help_of(command), end="")
+        return 0
+    options, values = parsing.parse(command, rest)
+    if command.operation is None:
+        return _OWN[command.name](options, values)
+    return _perform(command.operation, options, values)
+
+
+def _perform(operation: Operation, options: Namespace, values: Mapping[str, Any]) -> int:
+    # Before the workspace is opened: a mistyped command must not make or wait for one.
+    operation.check({**values, **{item.name: "-" for item in operation.parameters if item.type == "output"}})
+    from dowse.shells.cli.showing import show
+    from dowse.shells.cli.transferring import provided
+
+    with _open(operation, options) as workspace, provided(operation, values, quiet=options.json) as whole:
+        checked = operation.check(whole)
+        result = operation.run(workspace, checked)
+        return show(operation, checked, result, workspace, as_json=options.json)
+
+
+def _open(operation: Operation, options: Namespace) -> "Workspace":
+    folder = _folder(options.project)
+    path: Path | str | None = settings.locate(options.workspace, folder, os.environ)
+    if operation.capability is None:
+        path = ":memory:"
+    elif path is None and operation.makes:
+        path = settings.prepare(folder)
+    elif path is None:
+        raise NotFound(
+            f"There is no workspace in {folder.resolve()} or above it. Make one with 'dowse init',"
+            f" or name one with --workspace or {settings.VARIABLE}."
+        )
+    new = operation.makes and not Path(path).exists()
+    from dowse.app.opening import open
+
+    workspace = open(path, create=operation.makes or operation.capability is None)
+    if new:
+        print(f"dowse: made a new workspace at {path}", file=sys.stderr)
+    return workspace
+
+
+def _folder(named: str | None) -> Path:
+    folder = Path(named or ".")
+    if not folder.is_dir():
+        raise NotFound(f"There is no folder {folder}.")
+    return folder
+
+
+def _init(options: Namespace, values: Mapping[str, Any]) -> int:
+    from dowse.app.opening import open
+
+    path = Path(options.workspace) if options.workspace else settings.prepare(_folder(values.get("folder") or options.project))
+    there = path.exists()
+    open(path).close()
+    if options.json:
+        import json
+
+        print(json.dumps({"workspace": str(path), "made": not there}))
+    else:
+        print(f"{'There is a workspace already' if there else 'Made a new workspace'} at {path}")
+    return 0
+
+
+def _completion(_: Namespace, values: Mapping[str, Any]) -> int:
+    from dowse.shells.cli.completing import script
+
+    if values["shell"] not in SHELLS:
+        raise InvalidRequest(f"There is no completion for {values['shell']!r}. {did_you_mean(values['shell'], SHELLS)}")
+    print(script(values["shell"]), end="")
+    return 0
+
+
+def _refuse_unknown(options: Sequence[str]) -> None:
+    for option in options:
+        if option not in ("--help", "-h", "--json"):
+            raise InvalidRequest(f"There is no command in {' '.join(options)!r}. See 'dowse --help'.")
+
+
+_OWN = {"init": _init, "completion": _completion}

@@ -1,0 +1,133 @@
+"""How is an answer shown? As JSON, or for a person; messages go to stderr, so that stdout holds the answer alone."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from dowse.app.operations import Operation, Values
+from dowse.app.transfer import Progress
+from dowse.model.page import Listing, Page
+from dowse.model.request import Mode
+from dowse.model.surface import Surface
+from dowse.ports import Finding
+from dowse.shells.cli.exits import UNWELL
+
+if TYPE_CHECKING:
+    from dowse.app.workspace import Workspace
+
+
+def show(operation: Operation, values: Values, result: Any, workspace: "Workspace", *, as_json: bool) -> int:
+    """Writes the answer; returns the exit code."""
+    surface = workspace.surface(operation.surface(values)) if operation.surface is not None else None
+    out = sys.stderr if values.get("out") is sys.stdout else sys.stdout
+    if as_json:
+        print(_json(result, surface), file=out)
+    elif isinstance(result, Page) and surface is not None:
+        _page(operation, values, result, surface)
+    elif isinstance(result, Progress):
+        print(_imported(result))
+    elif operation.name == "resolve_library":
+        from dowse.present.library import libraries_text
+
+        print(libraries_text(result))
+    elif result == ():
+        _say(f"Nothing: {_called(values)}.")
+    else:
+        from dowse.present.terminal import console, emit, render
+
+        emit(console(out), render(result))
+        if isinstance(result, Listing):
+            _say(_listed(result))
+    unwell = isinstance(result, tuple) and any(isinstance(item, Finding) and not item.ok for item in result)
+    return UNWELL if unwell else 0
+
+
+def _json(result: Any, surface: Surface | None) -> str:
+    from dowse.present.answers import answer_json
+    from dowse.present.shape import shape
+
+    shaped = shape(result, surface) if surface is not None else answer_json(result)
+    whole = {"text": shaped} if isinstance(shaped, str) else shaped
+    every = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(whole, ensure_ascii=not every, indent=2)
+
+
+def _page(operation: Operation, values: Values, page: Page, surface: Surface) -> None:
+    if page.hits:
+        from dowse.present.terminal import console, emit, hits
+
+        out = console(sys.stdout)
+        for part in hits(page, plain=not out.is_terminal):
+            emit(out, part)
+        _say(_counted(operation, page, surface))
+    else:
+        _say(_nothing(operation, values, page, surface))
+    notes = " · ".join(_notes(page))
+    if notes:
+        _say(notes)
+
+
+def _counted(operation: Operation, page: Page, surface: Surface) -> str:
+    first, last = page.hits[0].rank, page.hits[-1].rank
+    text = f"{first}–{last} of {page.total} hits" if page.total > 1 else "1 hit"
+    if page.next_offset is None:
+        return text
+    pages = operation.parameter("offset") and any(item.into == "offset" for item in surface.parameters)
+    return f"{text}; next page: --offset {page.next_offset}" if pages else f"{text}; for more raise --limit"
+
+
+def _nothing(operation: Operation, values: Values, page: Page, surface: Surface) -> str:
+    if page.total:
+        return f"No hits from offset {page.offset} on; there are {page.total}."
+    query = str(values["query"])
+    narrowed = [
+        f"{name} {_listed_values(values[name])}" for name in ("kinds", "spaces", "under", "tags", "facets") if values.get(name)
+    ]
+    where = f"{surface.name}: {surface.about}" + (f"; only {', '.join(narrowed)}" if narrowed else "")
+    tries = ["fewer or other words"] if len(query.split()) > 1 else []
+    if Mode.SUBSTRING in surface.lists and values.get("mode") != Mode.SUBSTRING and operation.parameter("mode"):
+        tries.append("--mode substring for a part of a word")
+    tries.append(f"'dowse why-not ID \"{query}\"' to ask why a record is not here")
+    return f"Nothing found for {query!r} ({where}). Try {', or '.join(tries)}."
+
+
+def _notes(page: Page) -> Iterator[str]:
+    if page.relaxed:
+        yield "few records have every word, so some here have only most of them"
+    if page.ignored:
+        yield f"not looked for: {', '.join(page.ignored)}"
+    if page.truncated:
+        yield "more records may match than were looked at"
+    yield from page.degraded
+
+
+def _imported(progress: Progress) -> str:
+    text = f"Imported {progress.records:,} records and {progress.edges:,} edges from {progress.lines:,} lines"
+    return text + (f"; left out {progress.skipped:,} bad lines." if progress.skipped else ".")
+
+
+def _listed(listing: Listing) -> str:
+    text = f"{len(listing.records)} of {listing.total} records"
+    return text if listing.next_offset is None else f"{text}; next page: --offset {listing.next_offset}"
+
+
+def _called(values: Values) -> str:
+    return f"{values['key']} has no such edges" if "key" in values else "there are none"
+
+
+def _listed_values(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={item}" for name, item in value.items())
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _say(text: str) -> None:
+    """One dim line on stderr, after what stands on stdout already."""
+    sys.stdout.flush()
+    if sys.stderr.isatty():
+        from dowse.present.terminal import console, line
+
+        console(sys.stderr).print(line(text), style="dim")
+    else:
+        print(text, file=sys.stderr)
