@@ -4,6 +4,7 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -14,6 +15,7 @@ import apsw
 from bench.texts import pieces
 from dowse.domains.everything import SCHEMA
 from dowse.engines.sqlite import lanes
+from dowse.engines.sqlite.driver import connect, value
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.model.change import Put
 from dowse.model.record import Record
@@ -38,7 +40,7 @@ def import_pieces(path: Path, count: int) -> Import:
     return Import(**json.loads(done.stdout))
 
 
-def substring_seconds(path: Path, place: Path) -> tuple[float, int]:
+def substring_seconds(path: Path) -> tuple[float, int]:
     """How long the tables take that only substring search needs, and how many words they hold.
 
     They are made again from the words of the finished index, with the statements that made them there.
@@ -46,23 +48,21 @@ def substring_seconds(path: Path, place: Path) -> tuple[float, int]:
     source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     current = lanes.current(source)
     assert current is not None
-    created = [
-        source.execute("select sql from sqlite_schema where name = ?", (name,)).fetchone()[0] for name in (current.vocabulary, current.contains)
-    ]
+    made = (current.vocabulary, current.contains)
+    created = [value(source, "select sql from sqlite_schema where name = ?", (name,)) for name in made]
     words = source.execute(f"select * from {current.vocabulary} order by id").fetchall()
     places = ", ".join("?" * len(words[0]))
-    target = apsw.Connection(str(place / "substring.db"))
-    target.pragma("journal_mode", "wal")
-    target.pragma("synchronous", 1)
-    start = time.perf_counter()
-    with target:
-        for statement in created:
-            target.execute(statement)
-        target.executemany(f"insert into {current.vocabulary} values ({places})", words)
-        target.execute(f"insert into {current.contains} (rowid, word) select id, word from {current.vocabulary}")
-    took = time.perf_counter() - start
-    target.close()
     source.close()
+    with tempfile.TemporaryDirectory(prefix="dowse-bench-") as place:
+        target = connect(str(Path(place, "substring.db")))
+        start = time.perf_counter()
+        with target:
+            for statement in created:
+                target.execute(statement)
+            target.executemany(f"insert into {current.vocabulary} values ({places})", words)
+            target.execute(f"insert into {current.contains} (rowid, word) select id, word from {current.vocabulary}")
+        took = time.perf_counter() - start
+        target.close()
     return took, len(words)
 
 
@@ -81,7 +81,7 @@ def _import(path: Path, count: int) -> Import:
 
 
 def _peak_bytes() -> int:
-    """The highest resident size so far. On Linux ``ru_maxrss`` also knows the size of the process that started this one; VmHWM does not."""
+    """The highest resident size so far. On Linux ``ru_maxrss`` includes the process that started this one; VmHWM does not."""
     status = Path("/proc/self/status")
     if status.exists():
         line = next((line for line in status.read_text().splitlines() if line.startswith("VmHWM:")), None)

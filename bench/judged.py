@@ -61,7 +61,8 @@ def load(root: Path, name: str) -> JudgedSet:
     allowed = _allowed(at / "scopes.jsonl")
     parts = sorted({_part_asked(row) for row in asked} - {""})
     documents = tuple(
-        Document(row["_id"], row.get("title") or "", row.get("text") or "", _part_of(row["_id"], parts)) for row in _rows(at / "corpus.jsonl")
+        Document(row["_id"], row.get("title") or "", row.get("text") or "", _part_of(row["_id"], parts))
+        for row in _rows(at / "corpus.jsonl")
     )
     questions = tuple(
         Question(row["_id"], row["text"][:LONGEST_QUERY], _part_asked(row), allowed.get(row["_id"]), _itself(row)) for row in asked
@@ -74,7 +75,11 @@ def published(root: Path) -> dict[str, tuple[float | None, float | None]]:
     readme = root / "README.md"
     if not readme.exists():
         return {}
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in readme.read_text("utf-8").splitlines() if line.startswith("|")]
+    rows = [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in readme.read_text("utf-8").splitlines()
+        if line.startswith("|")
+    ]
     head = next((row for row in rows if "FTS5 OR" in row), None)
     if head is None:
         return {}

@@ -10,16 +10,17 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 import apsw
 import ir_measures
 from ir_measures import RR, R, nDCG
 
 from bench.judged import JudgedSet, Question, folder, load, names, published
-from bench.tables import table
+from bench.tables import Cell, table
 from dowse.domains.everything import EVERYTHING, SCHEMA
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.errors import InvalidQuery
@@ -80,20 +81,24 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.quality", description=__doc__)
     parser.add_argument("--bench", metavar="PATH", help="the folder of judged sets; else $DOWSE_BENCH, else ../shared/bench")
     parser.add_argument("--sets", metavar="A,B", help="only these sets")
-    parser.add_argument("--grammar", default=EVERYTHING.grammar.value, choices=[item.value for item in Grammar], help="how much of a question is syntax")
-    parser.add_argument("--mode", default=EVERYTHING.mode.value, choices=[item.value for item in EVERYTHING.lists], help="which lists answer")
+    grammars, modes = [item.value for item in Grammar], [item.value for item in EVERYTHING.lists]
+    parser.add_argument("--grammar", default=EVERYTHING.grammar.value, choices=grammars, help="how much of a question is syntax")
+    parser.add_argument("--mode", default=EVERYTHING.mode.value, choices=modes, help="which lists answer")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--per-query", metavar="FILE", help="write one JSON line per question")
     return parser.parse_args(arguments)
 
 
-def _measure(judged: JudgedSet, surface: Surface, readme: tuple[float | None, float | None], each: list[dict[str, object]]) -> Result:
+def _measure(
+    judged: JudgedSet, surface: Surface, readme: tuple[float | None, float | None], each: list[dict[str, object]]
+) -> Result:
     start = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="dowse-bench-") as place:
         ours = _judge(judged, _ask_dowse(judged, Path(place), surface))
     theirs = _judge(judged, _ask_fts5(judged))
     for question in judged.questions:
-        each.append({"set": judged.name, "query": question.id, "text": question.text, "dowse": ours[question.id], "fts5": theirs[question.id]})
+        scores = {"dowse": ours[question.id], "fts5": theirs[question.id]}
+        each.append({"set": judged.name, "query": question.id, "text": question.text, **scores})
     took = time.perf_counter() - start
     return Result(judged.name, len(judged.documents), len(judged.questions), _means(ours), _means(theirs), *readme, took)
 
@@ -118,16 +123,20 @@ def _ask_dowse(judged: JudgedSet, place: Path, surface: Surface) -> Ask:
 def _ask_fts5(judged: JudgedSet) -> Ask:
     """The table most people would make: Porter stems over title and text, any of the words, SQLite's own BM25."""
     connection = apsw.Connection(":memory:")
-    connection.execute("create virtual table baseline using fts5(id unindexed, part unindexed, title, text, tokenize='porter unicode61')")
+    options = "tokenize='porter unicode61'"
+    connection.execute(f"create virtual table baseline using fts5(id unindexed, part unindexed, title, text, {options})")
+    rows = [(item.id, item.part, item.title, item.text) for item in judged.documents]
     with connection:
-        connection.executemany("insert into baseline values (?, ?, ?, ?)", [(item.id, item.part, item.title, item.text) for item in judged.documents])
+        connection.executemany("insert into baseline values (?, ?, ?, ?)", rows)
 
     def ask(question: Question) -> list[str]:
         words = dict.fromkeys(re.findall(r"\w+", question.text.lower()))
         expression = " OR ".join(f'"{word}"' for word in words)
         if not expression:
             return []
-        found = connection.execute("select id from baseline where baseline match ? and part = ? order by rank", (expression, question.part))
+        found = connection.execute(
+            "select id from baseline where baseline match ?1 and ?2 in ('', part) order by rank", (expression, question.part)
+        )
         allowed = None if question.allowed is None else set(question.allowed)
         # One more than is judged: the question's own document may be among them.
         return [key for (key,) in found if allowed is None or key in allowed][: DEPTH + 1]
@@ -148,23 +157,35 @@ def _judge(judged: JudgedSet, ask: Ask) -> Scores:
 
 
 def _means(scores: Scores) -> tuple[float, ...]:
-    return tuple(_mean(values[at] for values in scores.values()) for at in range(len(MEASURES)))
-
-
-def _mean(values: Iterable[float | None]) -> float:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else 0.0
+    return tuple(fmean(values[at] for values in scores.values()) for at in range(len(MEASURES)))
 
 
 def _render(results: Sequence[Result]) -> str:
-    head = ["set", "docs", "questions", "nDCG@10", "MRR@10", f"R@{DEPTH}", "FTS5: nDCG@10", "MRR@10", f"R@{DEPTH}", "gain", "README FTS5 OR", "README best"]
-    rows = [
-        [item.name, item.documents, item.questions, *item.dowse, *item.fts5, item.dowse[0] - item.fts5[0], item.readme_fts5, item.readme_best]
-        for item in results
-    ]
-    mean = [_mean(float(row[at] or 0.0) if row[at] is not None else None for row in rows) for at in range(3, len(head))]  # type: ignore[arg-type]
-    total = ["mean", sum(item.documents for item in results), sum(item.questions for item in results), *mean]
-    return table(head, [*rows, total])
+    measures = ["nDCG@10", "MRR@10", f"R@{DEPTH}"]
+    head = ["set", "docs", "questions", *measures, "FTS5: nDCG@10", *measures[1:], "gain", "README FTS5 OR", "README best"]
+    rows = [_row(item) for item in results]
+    compared = [row for row, item in zip(rows, results, strict=True) if item.readme_best is not None]
+    means = [_mean_row("mean", rows)]
+    if compared and len(compared) < len(rows):
+        means.append(_mean_row("mean of those in README", compared))
+    return table(head, [*rows, *means])
+
+
+def _row(item: Result) -> list[Cell]:
+    gain = item.dowse[0] - item.fts5[0]
+    return [item.name, item.documents, item.questions, *item.dowse, *item.fts5, gain, item.readme_fts5, item.readme_best]
+
+
+def _mean_row(name: str, rows: Sequence[Sequence[Cell]]) -> list[Cell]:
+    """Sums of the counts, means of the measures; none where a set has no number."""
+    columns = [[row[at] for row in rows] for at in range(1, len(rows[0]))]
+    totals: list[Cell] = [sum(int(cell or 0) for cell in column) for column in columns[:2]]
+    return [name, *totals, *(_mean(column) for column in columns[2:])]
+
+
+def _mean(column: Sequence[Cell]) -> float | None:
+    known = [float(cell) for cell in column if cell is not None]
+    return fmean(known) if len(known) == len(column) else None
 
 
 if __name__ == "__main__":

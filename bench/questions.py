@@ -1,4 +1,4 @@
-"""What is asked when speed is measured? Words as people mix them: some common, some rare, taken from texts that hold them together."""
+"""What is asked when speed is measured? Common and rare words in a mix, from texts that hold them together."""
 
 import random
 import re
@@ -28,7 +28,7 @@ class Shape(StrEnum):
 
 
 # What every system answers. Substrings stand apart.
-WORD_SHAPES = (Shape.WORD, Shape.FIVE, Shape.QUESTION)
+WORD_SHAPES: tuple[Shape, ...] = (Shape.WORD, Shape.FIVE, Shape.QUESTION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -40,15 +41,34 @@ class Report:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.speed", description=__doc__)
-    parser.add_argument("--records", type=int, default=100_000, metavar="N", help="how many records of about 1 kB (default 100,000)")
-    parser.add_argument("--questions", type=int, default=PER_CLASS, metavar="N", help=f"questions of each kind (default {PER_CLASS})")
-    parser.add_argument("--skip", action="append", default=[], metavar="NAME", help="leave out fts5, trigram, tantivy or bm25s; may be repeated")
+    parser.add_argument(
+        "--records", type=int, default=100_000, metavar="N", help="how many records of about 1 kB (default 100,000)"
+    )
+    parser.add_argument(
+        "--questions", type=int, default=PER_CLASS, metavar="N", help=f"questions of each kind (default {PER_CLASS})"
+    )
+    parser.add_argument(
+        "--skip", action="append", default=[], metavar="NAME", help="leave out fts5, trigram, tantivy or bm25s; may be repeated"
+    )
+    parser.add_argument(
+        "--keep", metavar="FOLDER", help="keep the indexes there, and use those that are there: only questions are timed again"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, all times in it")
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="dowse-bench-") as place:
+    with _place(options.keep) as place:
         report = _measure(Path(place), options.records, options.questions, {name.lower() for name in options.skip})
     print(json.dumps(_plain(report), indent=1) if options.json else _render(report))
     return 0
+
+
+@contextmanager
+def _place(kept: str | None) -> Iterator[Path]:
+    if kept is None:
+        with tempfile.TemporaryDirectory(prefix="dowse-bench-") as temporary:
+            yield Path(temporary)
+        return
+    Path(kept).mkdir(parents=True, exist_ok=True)
+    yield Path(kept)
 
 
 def _measure(place: Path, count: int, per_class: int, skipped: set[str]) -> Report:
@@ -56,11 +76,12 @@ def _measure(place: Path, count: int, per_class: int, skipped: set[str]) -> Repo
     asked = questions(texts[:: max(1, count // _SAMPLE)], per_class)
     report = Report(count, sum(piece.bytes for piece in texts), len(asked))
     dowse = Dowse(place)
-    _say(f"dowse: importing {count:,} records")
-    report.memory = import_pieces(dowse.path, count)
-    report.build_seconds[dowse.name] = report.memory.seconds
+    if not dowse.path.exists():
+        _say(f"dowse: importing {count:,} records")
+        report.memory = import_pieces(dowse.path, count)
+        report.build_seconds[dowse.name] = report.memory.seconds
     report.bytes[dowse.name] = size_on_disk(dowse.path)
-    report.substring_seconds, report.words = substring_seconds(dowse.path, place)
+    report.substring_seconds, report.words = substring_seconds(dowse.path)
     systems: list[System] = [dowse, Dowse(place, whole_page=True), *_others(place, skipped)]
     for system in systems[2:]:
         _build(system, texts, report)
@@ -83,10 +104,11 @@ def _others(place: Path, skipped: set[str]) -> list[System]:
 
 
 def _build(system: System, texts: Sequence[Piece], report: Report) -> None:
-    _say(f"{system.name}: building")
-    start = time.perf_counter()
-    system.build(texts)
-    report.build_seconds[system.name] = time.perf_counter() - start
+    if not system.path.exists():
+        _say(f"{system.name}: building")
+        start = time.perf_counter()
+        system.build(texts)
+        report.build_seconds[system.name] = time.perf_counter() - start
     report.bytes[system.name] = size_on_disk(system.path)
 
 
@@ -101,7 +123,10 @@ def _render(report: Report) -> str:
     head = f"{report.records:,} records, {report.text_bytes / _MEGA:,.0f} MB of text; {report.questions} questions; "
     head += f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
     parts = [head, "Build", _builds(report), _memory(report)]
-    parts += ["Cold: milliseconds, median / p99 (a new connection and empty caches for every question)", _latencies(report, report.cold)]
+    parts += [
+        "Cold: milliseconds, median / p99 (a new connection and empty caches for every question)",
+        _latencies(report, report.cold),
+    ]
     parts += ["Warm: milliseconds, median / p99 (every question was asked before)", _latencies(report, report.warm)]
     if report.empty:
         parts.append("Found nothing: " + ", ".join(f"{name} {count} times" for name, count in sorted(report.empty.items())))
@@ -110,22 +135,23 @@ def _render(report: Report) -> str:
 
 def _builds(report: Report) -> str:
     rows: list[list[Cell]] = []
-    for name, seconds in report.build_seconds.items():
-        size = report.bytes[name]
-        rows.append([name, f"{seconds:.1f}", f"{size / _MEGA:.0f}", f"{size / report.text_bytes:.2f}"])
+    for name, size in report.bytes.items():
+        seconds = report.build_seconds.get(name)
+        rows.append([name, None if seconds is None else f"{seconds:.1f}", f"{size / _MEGA:.0f}", f"{size / report.text_bytes:.2f}"])
         if name == Dowse.name:
             rows.append([f"  of it for substrings ({report.words:,} words)", f"{report.substring_seconds:.1f}", None, None])
     return table(["system", "build, s", "on disk, MB", "of the text"], rows)
 
 
 def _memory(report: Report) -> str:
-    assert report.memory is not None
+    if report.memory is None:
+        return "Importing into dowse: not measured, the index was there."
     peak, started = report.memory.peak_bytes / _MEGA, report.memory.started_bytes / _MEGA
     return f"Importing into dowse: at most {peak:.0f} MB resident, {started:.0f} MB of them before the first record."
 
 
 def _latencies(report: Report, times: Times) -> str:
-    names = [name for name in (Dowse.name, "dowse, whole page", *report.build_seconds) if any(key[0] == name for key in times)]
+    names = [name for name in (Dowse.name, "dowse, whole page", *report.bytes) if any(key[0] == name for key in times)]
     columns: list[tuple[str, tuple[Shape, ...]]] = [(shape.value, (shape,)) for shape in WORD_SHAPES]
     columns += [("these three", WORD_SHAPES), (Shape.SUBSTRING.value, (Shape.SUBSTRING,))]
     rows: list[list[Cell]] = [[name, *(_cell(times, name, shapes) for _, shapes in columns)] for name in dict.fromkeys(names)]
@@ -139,11 +165,15 @@ def _cell(times: Times, name: str, shapes: tuple[Shape, ...]) -> str | None:
 
 def _goals(report: Report) -> str:
     rows: list[list[Cell]] = []
-    for title, shapes in [*((shape.value, (shape,)) for shape in WORD_SHAPES), ("these three", WORD_SHAPES)]:
-        rows += _goal(f"warm median, {title}: ranking vs tantivy", _median(report.warm, Dowse.name, shapes), _median(report.warm, Tantivy.name, shapes), 1.0)
-    for title, shapes in [*((shape.value, (shape,)) for shape in WORD_SHAPES), ("these three", WORD_SHAPES)]:
-        rows += _goal(f"cold median, {title}: ranking vs FTS5", _median(report.cold, Dowse.name, shapes), _median(report.cold, Fts5.name, shapes), 0.5)
-    rows += _goal("substring tables: build vs FTS5 trigram", report.substring_seconds * 1000, _milliseconds(report.build_seconds.get(Trigram.name)), 0.1)
+    kinds = [*((shape.value, (shape,)) for shape in WORD_SHAPES), ("these three", WORD_SHAPES)]
+    for title, shapes in kinds:
+        ours, theirs = _median(report.warm, Dowse.name, shapes), _median(report.warm, Tantivy.name, shapes)
+        rows += _goal(f"warm median, {title}: ranking vs tantivy", ours, theirs, 1.0)
+    for title, shapes in kinds:
+        ours, theirs = _median(report.cold, Dowse.name, shapes), _median(report.cold, Fts5.name, shapes)
+        rows += _goal(f"cold median, {title}: ranking vs FTS5", ours, theirs, 0.5)
+    trigram = _milliseconds(report.build_seconds.get(Trigram.name))
+    rows += _goal("substring tables: build vs FTS5 trigram", _milliseconds(report.substring_seconds), trigram, 0.1)
     return table(["goal", "dowse, ms", "other, ms", "ratio", "at most", ""], rows)
 
 

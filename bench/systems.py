@@ -41,7 +41,7 @@ class Dowse:
     """The surface that searches everything, as it is. Its file is written by ``bench.importing``, which also weighs the memory."""
 
     name = "dowse"
-    shapes = (*WORD_SHAPES, Shape.SUBSTRING)
+    shapes: tuple[Shape, ...] = (*WORD_SHAPES, Shape.SUBSTRING)
 
     def __init__(self, place: Path, *, whole_page: bool = False) -> None:
         self.path = place / "dowse.db"
@@ -69,7 +69,7 @@ class Fts5:
     """One FTS5 table as SQLite's documentation makes it: Porter stems, any of the words, ``order by rank``."""
 
     name = "FTS5"
-    shapes = WORD_SHAPES
+    shapes: tuple[Shape, ...] = WORD_SHAPES
     _create = "create virtual table piece using fts5(title, text, tokenize='porter unicode61')"
 
     def __init__(self, place: Path) -> None:
@@ -102,7 +102,7 @@ class Trigram(Fts5):
     """FTS5's own substring search. Contentless, so that only the index is built and weighed: the text is not counted twice."""
 
     name = "FTS5 trigram"
-    shapes = (Shape.SUBSTRING,)
+    shapes: tuple[Shape, ...] = (Shape.SUBSTRING,)
     _create = "create virtual table piece using fts5(title, text, tokenize='trigram', content='')"
 
 
@@ -114,11 +114,11 @@ class Tantivy:
     """
 
     name = "tantivy"
-    shapes = WORD_SHAPES
+    shapes: tuple[Shape, ...] = WORD_SHAPES
     _heap = 512 << 20
 
     def __init__(self, place: Path) -> None:
-        import tantivy
+        import tantivy  # type: ignore[import-not-found,unused-ignore]
 
         self._tantivy = tantivy
         self.path = place / "tantivy"
@@ -155,11 +155,11 @@ class Bm25s:
     """As its README does it: English stop words, Snowball stems, the NumPy backend (no numba), all of the index in memory."""
 
     name = "bm25s"
-    shapes = WORD_SHAPES
+    shapes: tuple[Shape, ...] = WORD_SHAPES
 
     def __init__(self, place: Path) -> None:
-        import bm25s
-        import Stemmer
+        import bm25s  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        import Stemmer  # type: ignore[import-not-found,unused-ignore]
 
         self._bm25s = bm25s
         self._stemmer = Stemmer.Stemmer("english")

@@ -22,7 +22,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Cell]], digits: int = 3) 
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], *, right: bool) -> str:
-    padded = [cell.rjust(width) if right and at else cell.ljust(width) for at, (cell, width) in enumerate(zip(cells, widths, strict=True))]
+    padded = [
+        cell.rjust(width) if right and at else cell.ljust(width) for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    ]
     return f"| {' | '.join(padded)} |"
 
 

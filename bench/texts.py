@@ -1,4 +1,4 @@
-"""What is searched when speed is measured? Pieces of about one kilobyte of the Python sources and documents that every machine has."""
+"""What is searched when speed is measured? Pieces of about 1 kB of the Python sources and documents on the machine."""
 
 import os
 import random

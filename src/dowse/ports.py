@@ -58,11 +58,6 @@ class View(Protocol):
     def generation(self) -> int: ...
     @property
     def updated(self) -> float: ...
-    @property
-    def size(self) -> int:
-        """One more than the largest handle."""
-        ...
-
     def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
         """The records a search may answer with: live, in scope, and admitted by the filter.
 

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from dowse.errors import Conflict, DowseError
 from dowse.model.change import Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
 from dowse.model.record import Edge, Record
-from dowse.model.request import Lane, ListPlan, Scope, Weights
-from dowse.model.schema import Column
+from dowse.model.request import Lane, ListPlan, Mode, Scope, SearchRequest, Weights
+from dowse.model.schema import Column, Schema
+from dowse.model.surface import Shape, Surface
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.ports import Direction, Engine, View
+from dowse.search.pipeline import search
 from dowse.text.folding import fold
 from dowse.text.words import plain_words
 
@@ -56,26 +58,32 @@ PIECES = (
 )
 SEPARATORS = (" ", "", ".", "\n", "-", "_", "  ")
 
-pieces = st.sampled_from(PIECES)
-texts = st.lists(st.tuples(pieces, st.sampled_from(SEPARATORS)), max_size=8).map(
-    lambda parts: "".join(piece + separator for piece, separator in parts)
-)
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+Texts = st.SearchStrategy[str]
+
+
+def texts_of(pieces: Sequence[str]) -> Texts:
+    parts = st.tuples(st.sampled_from(pieces), st.sampled_from(SEPARATORS))
+    return st.lists(parts, max_size=8).map(lambda chosen: "".join(map("".join, chosen)))
+
+
+# One language for the records and the query of an example, so that they have something to do with each other.
+languages = st.lists(st.sampled_from(PIECES), min_size=2, max_size=5, unique=True)
 
 
 @st.composite
-def records(draw: st.DrawFn) -> Record:
-    kind = draw(st.sampled_from(["page", "page", "note", "symbol"]))
+def records(draw: st.DrawFn, texts: Texts) -> Record:
     fields = {name: draw(texts) for name in draw(st.sets(st.sampled_from(["body", "path", "undeclared"]), max_size=2))}
+    facets = [{}, {"role": "work"}, {"size": 1}, {"placeholder": True}, {"size": 2.5, "done": True}]
     return Record(
-        key=draw(st.sampled_from(KEYS)),
-        kind=kind,
+        key=draw(keys),
+        kind=draw(st.sampled_from(["page", "page", "note", "symbol"])),
         title=draw(texts),
         fields=dict(sorted(fields.items())),
         space=draw(st.sampled_from(["", "s"])),
         parent=draw(st.sampled_from([None, None, *KEYS])),
         tags=tuple(draw(st.lists(st.sampled_from(TAGS), max_size=2))),
-        facets=draw(st.sampled_from([{}, {"role": "work"}, {"size": 1}, {"placeholder": True}, {"size": 2.5, "done": True}])),
+        facets=draw(st.sampled_from(facets)),
         updated=float(draw(st.integers(0, 9))),
         deleted=draw(st.sampled_from([False, False, False, True])),
     )
@@ -84,31 +92,35 @@ def records(draw: st.DrawFn) -> Record:
 keys = st.sampled_from(KEYS)
 edge_kinds = st.sampled_from(["links", "blocks"])
 edges = st.builds(Edge, keys, keys, edge_kinds, st.sampled_from([{}, {"n": 1}]))
-changes: st.SearchStrategy[Change] = st.one_of(
-    *[st.builds(Put, records(), st.sampled_from([None, None, None, 0, 1]))] * 4,
-    st.builds(Delete, keys, st.booleans()),
-    st.builds(Restore, keys),
-    st.builds(Link, edges),
-    st.builds(Unlink, keys, keys, edge_kinds),
-    st.builds(
-        lambda source, kind, targets: Relink(source, kind, tuple(Edge(source, target, kind) for target in targets)),
-        keys,
-        edge_kinds,
-        st.lists(keys, max_size=2, unique=True),
-    ),
-    st.builds(RenameTag, st.sampled_from(TAGS), st.sampled_from(TAGS)),
-    st.builds(Mark, st.just("done"), st.sampled_from(["x", None])),
+relinks = st.builds(
+    lambda source, kind, targets: Relink(source, kind, tuple(Edge(source, target, kind) for target in targets)),
+    keys,
+    edge_kinds,
+    st.lists(keys, max_size=2, unique=True),
 )
-batches = st.lists(st.lists(changes, max_size=5), max_size=6)
+
+
+def batches(texts: Texts) -> st.SearchStrategy[list[list[Change]]]:
+    puts = st.builds(Put, records(texts), st.sampled_from([None, None, None, 0, 1]))
+    change: st.SearchStrategy[Change] = st.one_of(
+        *[puts] * 4,
+        st.builds(Delete, keys, st.booleans()),
+        st.builds(Restore, keys),
+        st.builds(Link, edges),
+        st.builds(Unlink, keys, keys, edge_kinds),
+        relinks,
+        st.builds(RenameTag, st.sampled_from(TAGS), st.sampled_from(TAGS)),
+        st.builds(Mark, st.just("done"), st.sampled_from(["x", None])),
+    )
+    return st.lists(st.lists(change, max_size=5), max_size=6)
 
 
 @st.composite
-def terms(draw: st.DrawFn) -> Term:
-    words = plain_words(draw(texts.filter(plain_words)))
+def terms(draw: st.DrawFn, texts: Texts) -> Term:
+    words = plain_words(draw(texts)) or ["x"]
     start = draw(st.integers(0, len(words) - 1))
-    length = draw(st.sampled_from([1, 1, 1, 2, 3]))
+    chosen = words[start : start + draw(st.sampled_from([1, 1, 1, 2, 3]))]
     prefix = draw(st.booleans())
-    chosen = words[start : start + length]
     if prefix:
         chosen[-1] = chosen[-1][: draw(st.integers(1, 4))]
     return Term(
@@ -121,23 +133,44 @@ def terms(draw: st.DrawFn) -> Term:
     )
 
 
-clauses: st.SearchStrategy[Clause] = st.recursive(
-    terms(),
-    lambda inner: st.one_of(
-        st.builds(Not, inner),
-        st.builds(Must, st.lists(inner, min_size=1, max_size=3).map(tuple)),
-        st.builds(Either, st.lists(inner, min_size=1, max_size=3).map(tuple)),
-    ),
-    max_leaves=4,
+def clauses(texts: Texts) -> st.SearchStrategy[Clause]:
+    return st.recursive(
+        terms(texts),
+        lambda inner: st.one_of(
+            st.builds(Not, inner),
+            st.builds(Must, st.lists(inner, min_size=1, max_size=3).map(tuple)),
+            st.builds(Either, st.lists(inner, min_size=1, max_size=3).map(tuple)),
+        ),
+        max_leaves=4,
+    )
+
+
+@st.composite
+def literals(draw: st.DrawFn, texts: Texts) -> str:
+    text = fold(draw(texts)) or "x"
+    start = draw(st.integers(0, len(text) - 1))
+    return text[start : start + draw(st.sampled_from([1, 2, 3, 4, 5, 8, 100]))]
+
+
+def with_something_required(chosen: list[Term]) -> tuple[Term, ...]:
+    """As every query has it: what is not required comes with something that is."""
+    return (*(replace(term, required=True) for term in chosen[:1]), *chosen[1:])
+
+
+def queries(texts: Texts) -> st.SearchStrategy[Query]:
+    return st.builds(
+        Query,
+        st.just(""),
+        st.lists(terms(texts), max_size=3).map(with_something_required),
+        st.one_of(st.none(), st.none(), clauses(texts)),
+        st.lists(literals(texts), min_size=1, max_size=2).map(tuple),
+    )
+
+
+workspaces = languages.map(texts_of).flatmap(
+    lambda texts: st.tuples(st.lists(records(texts), max_size=6), st.lists(queries(texts), min_size=3, max_size=3))
 )
-literals = st.one_of(texts, pieces, pieces.map(lambda piece: piece[1:4])).map(fold).filter(bool)
-queries = st.builds(
-    Query,
-    st.just(""),
-    st.lists(terms(), max_size=3).map(tuple),
-    st.one_of(st.none(), clauses),
-    st.lists(literals, max_size=2).map(tuple),
-)
+histories = languages.map(texts_of).flatmap(lambda texts: st.tuples(batches(texts), queries(texts)))
 scopes = st.builds(
     Scope,
     kinds=st.sampled_from([(), (), ("page",), ("note", "symbol")]),
@@ -150,6 +183,14 @@ scopes = st.builds(
     deleted=st.sampled_from([False, False, False, True]),
 )
 folds = st.sampled_from([(), (), ("note",), ("symbol", "note")])
+
+SURFACE = Surface(
+    name="all",
+    about="every lane at once",
+    kinds=(),
+    lists={Mode.AUTO: tuple(ListPlan(str(lane), lane, tier=int(lane is Lane.SUBSTRING)) for lane in LANES)},
+    shape=Shape(()),
+)
 
 Said = dict[str, tuple[float, float]]
 
@@ -174,6 +215,16 @@ def said(view: View, query: Query, scope: Scope, folded: tuple[str, ...]) -> dic
             answers[f"{lane} {weights}"] = dict(zip(found, numbers, strict=True))
             answers[f"{lane} heaviest"] = {"": (float(ranking.heaviest), float(ranking.truncated))}
     return answers
+
+
+def page(view: View, text: str, schema: Schema) -> list[object]:
+    """What a user sees of a search."""
+    shown = search(view, SearchRequest(text, explain=True), SURFACE, schema)
+    hits = [
+        (hit.record.key, hit.excerpt, hit.matched_in, [(said.name, said.rank) for said in hit.lists], pytest.approx(hit.score))
+        for hit in shown.hits
+    ]
+    return [hits, shown.total, shown.relaxed, shown.lists, shown.ignored, shown.truncated]
 
 
 def same(one: dict[str, Said], other: dict[str, Said]) -> None:
@@ -202,40 +253,47 @@ def known(view: View) -> list[object]:
 
 @pytest.mark.requirement("U-02")
 @MODEST
-@given(workspace=st.lists(records(), max_size=6), query=queries, scope=scopes, folded=folds)
+@given(workspace=workspaces, scope=scopes, folded=folds)
 def test_engines_agree_on_every_lane_of_any_workspace(
-    opened: Opened, workspace: list[Record], query: Query, scope: Scope, folded: tuple[str, ...]
+    opened: Opened, workspace: tuple[list[Record], list[Query]], scope: Scope, folded: tuple[str, ...]
 ) -> None:
+    stored, asked = workspace
     with opened("memory") as memory, opened("sqlite") as sqlite:
-        for record in workspace:
+        for record in stored:
             assert apply(memory, [Put(record)]) == apply(sqlite, [Put(record)])
         with memory.view() as one, sqlite.view() as other:
-            same(said(one, query, scope, folded), said(other, query, scope, folded))
-            same(said(one, query, Scope(), ()), said(other, query, Scope(), ()))
+            for query in asked:
+                same(said(one, query, scope, folded), said(other, query, scope, folded))
+                same(said(one, query, Scope(), ()), said(other, query, Scope(), ()))
+
+
+SEA = Query("", (Term(("sea",)),), literals=("sea",))
 
 
 @pytest.mark.requirement("T-03", "I-08", "G-10", "U-02")
 @MODEST
-@given(history=batches, query=queries, scope=scopes)
+@given(history=histories, scope=scopes)
 @example(
-    history=[[Put(Record("a", "page", "sea"))], [Delete("a", purge=True), Put(Record("a", "page", "land"))]],
-    query=Query("", (Term(("sea",)),)),
+    history=([[Put(Record("a", "page", "sea"))], [Delete("a", purge=True), Put(Record("a", "page", "land"))]], SEA),
     scope=Scope(),
 )
 @example(
-    history=[
-        [Put(Record("b", "note", fields={"body": "x"}, parent="a"))],
-        [Put(Record("a", "page"))],
-        [Delete("a", purge=True)],
-    ],
-    query=Query("", (Term(("x",)),)),
+    history=(
+        [
+            [Put(Record("b", "note", fields={"body": "sea"}, parent="a"))],
+            [Put(Record("a", "page"))],
+            [Delete("a", purge=True)],
+        ],
+        SEA,
+    ),
     scope=Scope(),
 )
 def test_any_history_gives_the_answers_of_a_rebuild_and_of_the_other_engine(
-    opened: Opened, history: list[list[Change]], query: Query, scope: Scope
+    opened: Opened, history: tuple[list[list[Change]], Query], scope: Scope
 ) -> None:
+    changes, query = history
     with opened("memory") as memory, opened("sqlite") as sqlite:
-        for batch in history:
+        for batch in changes:
             assert apply(memory, batch) == apply(sqlite, batch)
             # Reading between the writes fills the caches, which the next write must not leave stale.
             with memory.view() as one, sqlite.view() as other:
@@ -249,7 +307,7 @@ def test_any_history_gives_the_answers_of_a_rebuild_and_of_the_other_engine(
 
 
 @MODEST
-@given(history=batches)
+@given(history=batches(texts_of(PIECES)))
 def test_a_failed_batch_leaves_any_workspace_as_it_was(opened: Opened, history: list[list[Change]]) -> None:
     with opened("sqlite") as engine:
         for batch in history:
@@ -290,10 +348,29 @@ def test_substring_search_is_exactly_in(opened: Opened, bodies: list[str], strin
 
 
 @MODEST
-@given(record=records(), title=any_text, body=any_text)
+@given(record=records(st.just("")), title=any_text, body=any_text)
 def test_any_text_comes_back_as_it_was_put(opened: Opened, record: Record, title: str, body: str) -> None:
     whole = replace(record, parent=None, title=title, fields={"body": body}, tags=())
     with opened("sqlite") as engine:
         engine.apply([Put(whole)])
         with engine.view() as view:
             assert view.find([whole.key]) == {whole.key: replace(whole, version=1)}
+
+
+@pytest.mark.requirement("U-02")
+@MODEST
+@given(
+    history=languages.map(texts_of).flatmap(
+        lambda texts: st.tuples(batches(texts), st.lists(texts.filter(str.strip), min_size=2, max_size=2))
+    )
+)
+def test_a_whole_search_shows_the_same_page_on_every_engine(
+    opened: Opened, schema: Schema, history: tuple[list[list[Change]], list[str]]
+) -> None:
+    changes, asked = history
+    with opened("memory") as memory, opened("sqlite") as sqlite:
+        for batch in changes:
+            assert apply(memory, batch) == apply(sqlite, batch)
+        with memory.view() as one, sqlite.view() as other:
+            for text in asked:
+                assert page(one, text, schema) == page(other, text, schema)

@@ -682,6 +682,7 @@ class TestWords:
             ("데이터베이스를 만든다", "데이터베이스"),
             ("ｶﾀｶﾅの本", "カタカナ"),
             ("カタカナの本", "ｶﾀｶﾅ"),
+            ("東京都の図書館", "書"),
             ("第㊀章", "第一章"),
         ],
     )
@@ -832,8 +833,8 @@ class TestScores:
     def test_a_term_that_is_not_required_scores_and_is_not_missed(self, engine: Engine) -> None:
         put(engine, page("a", "sea land"), page("b", "sea fog"), page("c", "land fog"))
         query = Query("", (Term(("sea",)), Term(("land",), required=False)))
-        assert coverage(engine, query) == {"a": 1.0, "b": 1.0, "c": 0.0}
-        assert found(engine, query) == ["a", "b", "c"] or scores(engine, query)["a"] > scores(engine, query)["b"]
+        assert coverage(engine, query) == {"a": 1.0, "b": 1.0}
+        assert found(engine, query) == ["a", "b"]
 
     def test_a_phrase_ranks_the_records_that_hold_it(self, engine: Engine) -> None:
         put(engine, page("a", "red shoes"), page("b", "shoes red"))
@@ -846,7 +847,6 @@ class TestScores:
             ranking = view.match(asked("sea"), ListPlan("list", Lane.STEMS), view.select(EVERYWHERE))
             handles = [int(handle) for handle in ranking.handles]
             assert handles == sorted(handles)
-            assert max(handles) < view.size
 
 
 class TestReading:

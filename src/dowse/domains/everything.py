@@ -15,7 +15,8 @@ SCHEMA = Schema(
 # Names are a list of their own with their own length norm (see docs/ranking.md for the runs that chose the numbers).
 _TEXT = ListPlan("text", Lane.STEMS)
 _NAMES = ListPlan("names", Lane.NAMES, weight=0.4)
-_SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True)
+# A string search earns its place on a partial identifier; on questions it adds nothing (docs/ranking.md).
+_SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True, tokens=2)
 
 EVERYTHING = Surface(
     name="everything",

@@ -22,7 +22,7 @@ from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.ports import Direction, Finding, Selection, Status
 from dowse.text.containing import count_in, demand
 from dowse.text.folding import fold, is_word_character
-from dowse.text.words import analyse
+from dowse.text.words import analyse, is_paired
 
 # The columns whose words make a record long: those that rank.
 _COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
@@ -231,10 +231,6 @@ class MemoryView:
     def updated(self) -> float:
         return self._store.updated
 
-    @property
-    def size(self) -> int:
-        return self._store.next_handle
-
     def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
         inside = {handle for handle, record in self._by_handle.items() if self._in_scope(record, scope)}
         folded = {h for h in self._documents if self._by_handle[h].kind in folds and self._parent(h) in inside}
@@ -351,6 +347,9 @@ class MemoryView:
         wanted = term.words[0]
         if term.prefix:
             return lambda word: word.startswith(wanted)
+        if len(wanted) == 1 and is_paired(wanted):
+            # Where words are pairs of characters, one character stands inside them.
+            return lambda word: wanted in word
         if term.exact or not stemmed:
             return lambda word: word == wanted
         stem = self._stem(wanted)
@@ -402,12 +401,14 @@ class MemoryView:
             worths += [worth] if required else []
             for handle, frequency in frequencies.items():
                 norm = plan.k1 * (1 - plan.b + plan.b * lengths[handle] / mean)
-                scores[handle] = scores.get(handle, 0.0) + worth * frequency * (plan.k1 + 1) / (frequency + norm)
-                held[handle] = held.get(handle, 0.0) + (worth if required else 0.0)
+                scores[handle] = scores.get(handle, 0.0) + worth * (frequency * (plan.k1 + 1) / (frequency + norm))
+                # What is not required scores where something else is found.
+                if required:
+                    held[handle] = held.get(handle, 0.0) + worth
         whole = sum(worths)
         heaviest = sum(sorted(worths)[-HEAVIEST:]) / whole if whole else 1.0
-        handles = sorted(scores.keys() & within)
-        shares = [held[handle] / whole if whole else 1.0 for handle in handles]
+        handles = sorted(held.keys() & within)
+        shares = [held[handle] / whole for handle in handles]
         coverage = [1.0 if share > 1 - 1e-9 else share for share in shares]
         return Ranking(handles, [scores[handle] for handle in handles], coverage, heaviest)
 

@@ -120,7 +120,7 @@ class ListPlan:
     """One list to retrieve: a lane, its share of the fused score, and how it ranks.
 
     ``tier``: a record complete only here stands below one complete in a list of a lower tier. ``fills``: this list runs only when the
-    others find too few complete records.
+    others find too few complete records. ``tokens``: only for queries of up to so many tokens.
     """
 
     name: str
@@ -131,6 +131,7 @@ class ListPlan:
     b: float = 0.75
     tier: int = 0
     fills: bool = False
+    tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def _front(scores: NDArray[np.float64], tiers: Ids, wanted: int) -> Ids:
     if wanted >= len(scores):
         return np.arange(len(scores))
     chosen: list[Ids] = []
-    for tier in np.unique(tiers):
+    for tier in np.flatnonzero(np.bincount(tiers)):
         members = np.flatnonzero(tiers == tier)
         if len(members) > wanted:
             last = np.partition(scores[members], len(members) - wanted)[len(members) - wanted]

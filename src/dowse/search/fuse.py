@@ -35,21 +35,41 @@ class Fused:
     """The most the lists that ran could have given; what a normalised score is divided by."""
 
 
-def fuse(found: Sequence[Retrieved], fusion: Fusion, size: int, order: Order) -> Fused:
+def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
-    scores = np.zeros(size)
-    tiers = np.full(size, _NOT_FOUND)
-    complete = np.zeros(size, np.bool_)
-    enough = np.zeros(size, np.bool_)
+    handles = _union([np.asarray(item.ranking.handles, np.int64) for item in found])
+    scores = np.zeros(len(handles))
+    tiers = np.full(len(handles), _NOT_FOUND)
+    complete = np.zeros(len(handles), np.bool_)
+    enough = np.zeros(len(handles), np.bool_)
     for item in found:
-        handles = np.asarray(item.ranking.handles, np.int64)
+        # A list that names every record needs no looking up; the largest usually does.
+        every = len(item.ranking.handles) == len(handles)
+        at = slice(None) if every else np.searchsorted(handles, item.ranking.handles)
         share = np.asarray(item.ranking.coverage, np.float64)
-        scores[handles] += contributions(item, fusion, order)
-        tiers[handles] = np.minimum(tiers[handles], item.plan.tier)
-        complete[handles] |= share >= 1.0
-        enough[handles] |= share >= LEAST_SHARE * item.ranking.heaviest
-    held = np.flatnonzero(enough)
-    return _admit(held, scores[held], tiers[held], complete[held], fusion, _ceiling(found, fusion))
+        scores[at] += contributions(item, fusion, order)
+        tiers[at] = np.minimum(tiers[at], item.plan.tier)
+        complete[at] |= share >= 1.0
+        enough[at] |= share >= LEAST_SHARE * item.ranking.heaviest
+    if not enough.all():
+        handles, scores, tiers, complete = handles[enough], scores[enough], tiers[enough], complete[enough]
+    return _admit(handles, scores, tiers, complete, fusion, _ceiling(found, fusion))
+
+
+def _union(lists: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Every handle of the lists, ascending. Most lists are part of the largest one, and then nothing is sorted."""
+    if not lists:
+        return np.empty(0, np.int64)
+    ordered = sorted(lists, key=len, reverse=True)
+    largest = ordered[0]
+    for other in ordered[1:]:
+        if not len(other):
+            continue
+        at = np.minimum(np.searchsorted(largest, other), len(largest) - 1)
+        missing = other[largest[at] != other]
+        if len(missing):
+            largest = np.union1d(largest, missing)
+    return largest
 
 
 _NOT_FOUND = 9
@@ -71,12 +91,12 @@ def _admit(
     count = int(np.count_nonzero(complete))
     if fusion is Fusion.RRF:
         tiers = tiers + np.where(complete, 0, _NOT_FOUND)
-        kept = complete if count >= ENOUGH else np.ones(len(handles), np.bool_)
     else:
-        scores = scores + np.where(complete, COMPLETE_BONUS * np.max(scores, initial=0.0), 0.0)
-        kept = complete | (scores >= _least_of_enough(scores[complete])) if count >= ENOUGH else np.ones(len(handles), np.bool_)
-    relaxed = count < ENOUGH and count < len(handles)
-    return Fused(handles[kept], scores[kept], tiers[kept], relaxed, ceiling)
+        scores = scores + complete * (COMPLETE_BONUS * np.max(scores, initial=0.0))
+    if count == len(handles) or count < ENOUGH:
+        return Fused(handles, scores, tiers, count < len(handles), ceiling)
+    kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[complete]))
+    return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling)
 
 
 def _least_of_enough(scores: Floats) -> float:

@@ -24,6 +24,10 @@ _ENOUGH_WORDS = 3
 # Saturation of a word that the query repeats, as BM25's k3: long questions repeat what they are about, but not without end.
 _REPETITION = 8.0
 
+# Up to here a query is typed with care and its signs mean something. A longer one is a sentence, a message or a pasted passage, where
+# quotes, dashes and capitals are prose.
+_MOST_SYNTAX = 12
+
 _TOKEN = re.compile(r'"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
 _OPERATORS = ("AND", "OR", "NOT")
 _FIELDS = {"title": Column.TITLE, "body": Column.BODY, "tags": Column.TAGS, "tag": Column.TAGS}
@@ -63,7 +67,7 @@ def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: b
     """
     if len(text) > LONGEST_QUERY:
         raise InvalidQuery(f"The query has {len(text):,} characters; at most {LONGEST_QUERY:,} are searched. Shorten it.")
-    if grammar is Grammar.PLAIN:
+    if grammar is Grammar.PLAIN or _is_prose(text):
         tree: _Tree = _Node("GROUP", tuple(_Leaf(_Token("word", word)) for word in text.split()))
     else:
         tree = _Parser(list(_tokens(text, grammar))).parse()
@@ -80,6 +84,13 @@ def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: b
         literals=tuple(dict.fromkeys(literal for leaf in leaves if (literal := fold(leaf.token.text.strip())))),
         ignored=ignored,
     )
+
+
+def _is_prose(text: str) -> bool:
+    """Long, or all in capitals: NOT is then no more of an operator than any other word."""
+    words = text.split()
+    shouted = len(words) > 2 and not any(word.islower() for word in words) and text.upper() == text and '"' not in text
+    return shouted or len(words) > _MOST_SYNTAX
 
 
 def _tokens(text: str, grammar: Grammar) -> Iterator[_Token]:

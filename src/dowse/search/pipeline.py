@@ -68,7 +68,7 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *
     _refuse_short(resolved, surface)
     within = view.select(resolved.scope, query.filter, resolved.fold_kinds)
     lists = retrieve(view, resolved, within)
-    fused = fuse(lists, resolved.fusion, view.size, view.order)
+    fused = fuse(lists, resolved.fusion, view.order)
     if resolved.normalise and fused.ceiling:
         fused = replace(fused, scores=fused.scores / fused.ceiling)
     if resolved.min_score > 0:

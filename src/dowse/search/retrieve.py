@@ -26,9 +26,12 @@ class Retrieved:
 
 def retrieve(view: View, plan: Plan, within: Selection) -> tuple[Retrieved, ...]:
     """Runs the lists of the plan, those that fill up only if needed."""
-    found = [_run(view, plan, item, within) for item in plan.lists if not item.fills]
-    if _complete(found) < ENOUGH:
-        found += [_run(view, plan, item, within) for item in plan.lists if item.fills]
+    tokens = len(plan.query.literals)
+    lists = [item for item in plan.lists if item.tokens is None or tokens <= item.tokens]
+    found = [_run(view, plan, item, within) for item in lists if not item.fills]
+    filling = [item for item in lists if item.fills]
+    if filling and _complete(found) < ENOUGH:
+        found += [_run(view, plan, item, within) for item in filling]
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dowse.text.folding import fold_with_offsets
-from dowse.text.words import is_paired, runs, spans
+from dowse.text.words import is_paired, run_spans, runs
 
 # A text is looked at this far; nobody reads an excerpt from the tenth megabyte, and a page must not wait for it.
 _FARTHEST = 400_000
@@ -33,7 +33,13 @@ class Window:
 
 def find_words(text: str, forms: Mapping[str, int]) -> list[Match]:
     """Where the words stand. ``forms`` maps each word that counts to the number of its term."""
-    return [Match(span.start, span.end, forms[span.word]) for span in spans(text[:_FARTHEST]) if span.word in forms]
+    found = []
+    for run in runs(text[:_FARTHEST]):
+        for start, end, word in run_spans(run[0]):
+            if word in forms:
+                at = run.start()
+                found.append(Match(at + start, at + end, forms[word]))
+    return found
 
 
 def find_literals(text: str, literals: Sequence[str], first: int = 0) -> list[Match]:
@@ -80,6 +86,9 @@ def _word_places(text: str) -> Iterator[tuple[int, int]]:
     """Words as a reader counts them: unspaced scripts in pairs of characters, endless strings in pieces."""
     for match in runs(text):
         start, end = match.span()
+        if end - start <= _LONGEST_SHOWN and match[0].isascii():
+            yield start, end
+            continue
         step = _LONGEST_SHOWN if match[0].isascii() or not any(map(is_paired, match[0])) else 2
         for at in range(start, end, step):
             yield at, min(at + step, end)

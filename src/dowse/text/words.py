@@ -24,6 +24,8 @@ _MEMO_LIMIT = 400_000
 _MEMO_RUN_LENGTH = 64
 
 _RUNS = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
+_SIMPLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_ASCII_SEGMENTS = re.compile(r"[0-9A-Za-z]+")
 _ASCII_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # Scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) and Korean, whose words carry endings.
 _PAIRED = re.compile(
@@ -66,6 +68,7 @@ class _Memo(dict[str, Analysis]):
 
 
 _memo = _Memo()
+_spans: dict[str, tuple[Span, ...]] = {}
 
 
 def analyse(text: str) -> Analysis:
@@ -119,15 +122,25 @@ def compounds(text: str) -> list[Compound]:
 def spans(text: str) -> Iterator[Span]:
     """Every plain word, part and whole with the place where it stands; what an excerpt marks.
 
-    >>> [text for text in spans("a getName")]
-    [Span(start=0, end=1, word='a'), Span(start=2, end=9, word='getname'), Span(start=2, end=5, word='get'), Span(start=5, end=9, word='name')]
+    >>> [(span.start, span.end, span.word) for span in spans("a getName")]
+    [(0, 1, 'a'), (2, 9, 'getname'), (2, 5, 'get'), (5, 9, 'name')]
     """
     for match in _RUNS.finditer(text):
-        run, start = match[0], match.start()
-        if run.isascii() and run.islower() and "_" not in run and run.isalpha() and len(run) <= LONGEST_WORD:
-            yield Span(start, match.end(), run)
-        else:
-            yield from _run_spans(run, start)
+        start = match.start()
+        for span in run_spans(match[0]):
+            yield Span(start + span.start, start + span.end, span.word)
+
+
+def run_spans(run: str) -> tuple[Span, ...]:
+    """The words of one run, as places in it."""
+    known = _spans.get(run)
+    if known is None:
+        known = tuple(_run_spans(run, 0))
+        if len(run) <= _MEMO_RUN_LENGTH:
+            if len(_spans) >= _MEMO_LIMIT // 4:
+                _spans.clear()
+            _spans[run] = known
+    return known
 
 
 def plain_spans(text: str) -> Iterator[Span]:
@@ -181,6 +194,9 @@ def _segments(run: str) -> Iterator[tuple[int, str]]:
 
     A character is of the script it folds to; one that folds to nothing belongs to what it follows.
     """
+    if run.isascii():
+        yield from ((match.start(), match[0]) for match in _ASCII_SEGMENTS.finditer(run))
+        return
     start = 0
     kind: bool | None = None
     for position, character in enumerate(run):
@@ -246,7 +262,8 @@ def _pieces(word: str) -> Iterator[tuple[int, str]]:
 
 
 def _alternate_words(run: str) -> list[str]:
-    if len(run) > _LONGEST_WHOLE:
+    # Most runs are words in one piece; they are told by looking at them once.
+    if len(run) > _LONGEST_WHOLE or _SIMPLE.fullmatch(run):
         return []
     segments = [segment for _, segment in _segments(run) if not is_paired(segment)]
     found = []

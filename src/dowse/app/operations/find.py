@@ -58,9 +58,11 @@ def on_surface(surface: Surface, values: Values) -> dict[str, Any]:
     """The common names as this surface calls them, and over them the surface's own ``parameters``."""
     given: dict[str, Any] = {}
     for name, places in _INTO.items():
-        if values.get(name) not in (None, (), False):
-            parameter = _parameter(surface, name, *places)
-            given[parameter.name] = _fitting(parameter, values[name])
+        value = values.get(name)
+        if value is None or value is False or value == ():
+            continue
+        parameter = _parameter(surface, name, *places)
+        given[parameter.name] = _fitting(parameter, value)
     given |= _facets(surface, values.get("facets") or {})
     own = {parameter.name: parameter for parameter in surface.parameters}
     for name, value in (values.get("parameters") or {}).items():

@@ -140,6 +140,11 @@ def _string(value: Any) -> str:
     return value
 
 
+def _identifier(value: Any) -> str:
+    # No key holds what cannot be encoded, so it cannot be the beginning of one either.
+    return _string(value).encode().decode()
+
+
 def _integer(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise TypeError
@@ -174,7 +179,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 _READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     Type.STRING: ("a text", _string),
-    Type.ID: ("an id", _string),
+    Type.ID: ("an id", _identifier),
     Type.INTEGER: ("a whole number", _integer),
     Type.NUMBER: ("a number", _number),
     Type.BOOLEAN: ("true or false", _boolean),

@@ -67,14 +67,14 @@ def update(workspace: "Workspace", values: Values) -> "Record":
     KEY,
     OperationParameter("purge", Type.BOOLEAN, "for good: nothing brings it back", default=False),
     OperationParameter("recursive", Type.BOOLEAN, "everything below it too", default=False),
-    examples=({"key": "task-17"}, {"key": "task-10", "recursive": True}),
+    examples=({"key": "task-30"}, {"key": "task-10", "recursive": True}),
 )
 def delete(workspace: "Workspace", values: Values) -> dict[str, int]:
     """Take a record out of every answer; restore brings it back."""
     return {"deleted": workspace.delete(values["key"], purge=values["purge"], recursive=values["recursive"])}
 
 
-@operation(Group.WRITE, Capability.WRITE, KEY, examples=({"key": "task-17"},))
+@operation(Group.WRITE, Capability.WRITE, KEY, examples=({"key": "task-30"},))
 def restore(workspace: "Workspace", values: Values) -> "Record":
     """Bring a deleted record back."""
     return workspace.restore(values["key"])
@@ -139,7 +139,7 @@ def rename_tag(workspace: "Workspace", values: Values) -> dict[str, int]:
     OperationParameter("skip_bad", Type.BOOLEAN, "leave out lines that do not fit, and count them", default=False),
     OperationParameter("restart", Type.BOOLEAN, "from the first line, also after a stop half-way", default=False),
     OperationParameter("report", Type.REPORT),
-    examples=({"path": "docs/sample.jsonl"}, {"path": "big.jsonl", "skip_bad": True}),
+    examples=({"path": "docs/sample.jsonl"}, {"path": "docs/sample.jsonl", "skip_bad": True, "restart": True}),
     name="import",
     makes=True,
 )

@@ -135,6 +135,8 @@ class SqliteEngine:
     def _columns_at(self, connection: Connection, current: Lanes, generation: int) -> Columns:
         with self._columns_lock:
             before = self._columns if self._columns_lanes == current.number else None
+            if before is not None and before.generation == generation:
+                return before
             columns = read_columns(connection, current.columns, generation, before)
             if before is None or columns.generation >= before.generation:
                 self._columns, self._columns_lanes = columns, current.number

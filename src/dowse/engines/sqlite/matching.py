@@ -6,7 +6,7 @@ of the records and is then cut off; in a small workspace that would make most wo
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import numpy as np
@@ -24,11 +24,16 @@ from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Schema
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.text.containing import Demand, count_in, demand
+from dowse.text.words import is_paired
 
 _PLAIN_NUMBERS = tuple(COLUMNS.index(column) for column in PLAIN_COLUMNS)
 _NAME_WEIGHTS = (1.0, 1.0)
 # The last resort reads texts one by one; past this many it stops and the answer says so.
 SCAN_LIMIT = 20_000
+
+# A word's stem never changes, so all snapshots share what was worked out; a bound, not a tuning.
+_STEMS_KEPT = 50_000
+_stems: dict[str, str] = {}
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -44,10 +49,9 @@ class Matcher:
         self._columns = columns
         self._cache = cache
         self._postings = PostingsReader(connection, lanes, cache)
-        self._stems: dict[str, str] = {}
         self._cut = False
 
-    def match(self, query: Query, plan: ListPlan, within: Mask) -> Ranking:
+    def match(self, query: Query, plan: ListPlan, within: Mask | None) -> Ranking:
         self._cut = False
         if plan.lane is Lane.SUBSTRING:
             weighed = [(1.0, True, *self._containing(literal, plan)) for literal in query.literals]
@@ -94,26 +98,37 @@ class Matcher:
         if term.columns:
             return self._saturate(*self._term_postings(term, table, stemmed=stemmed).frequencies(weights), plan)
         relation, text = self._relation(term, term.words[0], stemmed=stemmed)
-        postings, state = self._postings.read(table, relation, text)
-        key = ("saturated", table, relation, text, weights, plan.k1, plan.b)
-        state = (*state, self._columns.generation)
+
+        def read() -> tuple[Ids, Values]:
+            return self._saturate(*self._postings.read(table, relation, text).frequencies(weights), plan)
+
+        return self._remember((table, relation, text, weights, plan.k1, plan.b), read)
+
+    def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> tuple[Ids, Values]:
+        """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""
+        state = (self._lanes.number, self._columns.generation)
         cached = self._cache.get(key, state)
         if cached is None:
-            cached = self._saturate(*postings.frequencies(weights), plan)
+            cached = make()
             self._cache.put(key, state, cached, cached[0].nbytes + cached[1].nbytes)
         return cast(tuple[Ids, Values], cached)
 
     def _relation(self, term: Term, word: str, *, stemmed: bool = True) -> tuple[str, str]:
         if term.prefix:
             return "prefix", word
+        if len(word) == 1 and is_paired(word):
+            return "contains", word
         if term.exact or not stemmed:
             return "word", word
         return "stem", self._stem(word)
 
     def _stem(self, word: str) -> str:
-        if word not in self._stems:
-            self._stems[word] = stem_words(self._connection, [word])[0]
-        return self._stems[word]
+        stem = _stems.get(word)
+        if stem is None:
+            if len(_stems) >= _STEMS_KEPT:
+                _stems.clear()
+            stem = _stems[word] = stem_words(self._connection, [word])[0]
+        return stem
 
     def _term_postings(self, term: Term, table: str, *, stemmed: bool = True) -> Postings:
         names = table == self._lanes.names
@@ -121,7 +136,7 @@ class Matcher:
             columns = term.columns or PLAIN_COLUMNS
             readable = ("name",) if names else tuple(str(column) for column in columns)
             return self._postings.phrase(table, term.words, readable, prefix=term.prefix)
-        postings, _ = self._postings.read(table, *self._relation(term, term.words[0], stemmed=stemmed))
+        postings = self._postings.read(table, *self._relation(term, term.words[0], stemmed=stemmed))
         if term.columns and not names:
             # The derived column cannot tell whose alternates it holds, so it answers for the title and the body alike.
             numbers = [COLUMNS.index(column) for column in term.columns]
@@ -133,42 +148,48 @@ class Matcher:
         norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
         return ids, frequencies * (plan.k1 + 1) / (frequencies + norm)
 
-    def _rank(self, weighed: Sequence[tuple[float, bool, Ids, Values]], within: Mask) -> Ranking:
+    def _rank(self, weighed: Sequence[tuple[float, bool, Ids, Values]], within: Mask | None) -> Ranking:
         """Adds up what each term gives each record."""
-        size = self._columns.size
-        scores = np.zeros(size)
-        mass = np.zeros(size)
-        found = np.zeros(size, np.bool_)
-        worths = []
-        for weight, required, ids, saturated in weighed:
-            worth = weight * idf(self._columns.count, len(ids))
-            np.add.at(scores, ids, worth * saturated)
-            found[ids] = True
-            if required:
-                np.add.at(mass, ids, worth)
-                worths.append(worth)
-        found &= within
-        handles = np.flatnonzero(found)
-        total = sum(worths)
-        coverage = mass[handles] / total if total else np.ones(len(handles))
+        worths = [weight * idf(self._columns.count, len(ids)) for weight, _, ids, _ in weighed]
+        required = [worth for worth, (_, needed, _, _) in zip(worths, weighed, strict=True) if needed]
+        if len(weighed) == 1:
+            _, _, handles, saturated = weighed[0]
+            scores, mass = worths[0] * saturated, np.full(len(handles), worths[0])
+        else:
+            dense = np.zeros(self._columns.size)
+            held = np.zeros(self._columns.size)
+            for worth, (_, needed, ids, saturated) in zip(worths, weighed, strict=True):
+                np.add.at(dense, ids, worth * saturated)
+                # What is not required never stands alone: a whole identifier comes with its parts.
+                if needed:
+                    np.add.at(held, ids, worth)
+            handles = np.flatnonzero(held != 0.0)
+            scores, mass = dense[handles], held[handles]
+        if within is not None:
+            kept = within[handles]
+            handles, scores, mass = handles[kept], scores[kept], mass[kept]
+        total = sum(required)
+        coverage = mass / total if total else np.ones(len(handles))
         coverage[coverage > 1 - 1e-9] = 1.0
-        heaviest = sum(sorted(worths)[-HEAVIEST:]) / total if total else 1.0
-        return Ranking(handles, scores[handles], coverage, heaviest, self._cut)
+        heaviest = sum(sorted(required)[-HEAVIEST:]) / total if total else 1.0
+        return Ranking(handles, scores, coverage, heaviest, self._cut)
 
     def _containing(self, literal: str, plan: ListPlan) -> tuple[Ids, Values]:
         """The records that contain a string, and how often."""
         wanted = demand(literal)
-        if wanted.certain:
-            postings, _ = self._postings.read(self._lanes.words, "contains", wanted.literal)
-            ids, counts = postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(FTS_COLUMNS))
-        else:
-            ids, counts = self._verify(wanted, self._candidates(wanted) & self._columns.live)
-        return self._saturate(ids, counts, plan)
+        if not wanted.certain:
+            return self._saturate(*self._verify(wanted, self._candidates(wanted) & self._columns.live), plan)
+
+        def read() -> tuple[Ids, Values]:
+            postings = self._postings.read(self._lanes.words, "contains", wanted.literal)
+            return self._saturate(*postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(FTS_COLUMNS)), plan)
+
+        return self._remember((self._lanes.words, "containing", wanted.literal, plan.k1, plan.b), read)
 
     def _candidates(self, wanted: Demand) -> Mask:
         mask = np.ones(self._columns.size, np.bool_)
         for piece in wanted.pieces:
-            postings, _ = self._postings.read(self._lanes.words, piece.place, piece.text)
+            postings = self._postings.read(self._lanes.words, piece.place, piece.text)
             holders = np.zeros(self._columns.size, np.bool_)
             holders[postings.only(_PLAIN_NUMBERS).records()] = True
             mask &= holders

@@ -17,7 +17,7 @@ from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.lanes import Lanes
 
 # Room for the postings of a few thousand common words at 100,000 records.
-DEFAULT_CACHE_BYTES = 128 << 20
+DEFAULT_CACHE_BYTES = 256 << 20
 # Column numbers take three bits of a packed place: there are fewer than eight columns.
 _COLUMN_BITS = 3
 
@@ -37,7 +37,7 @@ class Postings:
     """For each (record, column) that holds the family: how often. Sorted by record, then column."""
 
     places: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    counts: NDArray[np.int32]
 
     @property
     def nbytes(self) -> int:
@@ -52,11 +52,14 @@ class Postings:
 
     def only(self, columns: Sequence[int]) -> "Postings":
         """What stands in these columns."""
-        kept = np.isin(self.places & ((1 << _COLUMN_BITS) - 1), np.asarray(columns, np.int64))
+        wanted = np.zeros(1 << _COLUMN_BITS, np.bool_)
+        wanted[list(columns)] = True
+        kept = wanted[self.places & ((1 << _COLUMN_BITS) - 1)]
         return Postings(self.places[kept], self.counts[kept])
 
     def records(self) -> NDArray[np.int64]:
-        return np.unique(self.places >> _COLUMN_BITS)
+        records = self.places >> _COLUMN_BITS
+        return records[_run_starts(records)]
 
 
 class PostingsCache:
@@ -112,16 +115,16 @@ class PostingsReader:
             self._families[relation, text] = known
         return known
 
-    def read(self, table: str, relation: str, text: str) -> tuple[Postings, tuple[int, ...]]:
-        """The postings of a family in a lane, and the state that identifies them."""
+    def read(self, table: str, relation: str, text: str) -> Postings:
+        """The postings of a family in a lane."""
         family = self.family(relation, text)
         key = (table, relation, text)
         cached = self._cache.get(key, family.state)
         if isinstance(cached, Postings):
-            return cached, family.state
+            return cached
         postings = self._decode(table, family.words)
         self._cache.put(key, family.state, postings, postings.nbytes)
-        return postings, family.state
+        return postings
 
     def phrase(self, table: str, words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
         """Records with these words next to each other.
@@ -136,7 +139,7 @@ class PostingsReader:
             )
         )
         places.sort()
-        return Postings(places, np.ones(len(places), np.int64))
+        return Postings(places, np.ones(len(places), np.int32))
 
     def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
         vocabulary = self._lanes.vocabulary
@@ -163,9 +166,10 @@ class PostingsReader:
         sql = f"select {packed} from {self._lanes.instances(table)} where term = ?"
         found = [_parse(text) for word in words if (text := value(self._connection, sql, (word,))) is not None]
         if not found:
-            return Postings(np.empty(0, np.int64), np.empty(0, np.int64))
+            return Postings(np.empty(0, np.int64), np.empty(0, np.int32))
         places = found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable")
-        return Postings(*_sum_runs(places, np.ones(len(places), np.int64)))
+        places, counts = _sum_runs(places, np.ones(len(places), np.int64))
+        return Postings(places, counts.astype(np.int32))
 
 
 def _parse(packed: str | None) -> NDArray[np.int64]:
@@ -176,7 +180,14 @@ def _sum_runs(keys: NDArray[np.int64], values: NDArray[_Number]) -> tuple[NDArra
     """Sums the values of equal neighbouring keys."""
     if len(keys) < 2:
         return keys, values
-    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    starts = _run_starts(keys)
     if len(starts) == len(keys):
         return keys, values
     return keys[starts], np.add.reduceat(values, starts)
+
+
+def _run_starts(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where a new key begins, in sorted keys."""
+    begins = np.ones(len(keys), np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
+    return np.flatnonzero(begins)

@@ -15,9 +15,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class MaskSelection:
-    """Records that may answer, as a mask by id."""
+    """Records that may answer, as a mask by id. ``everything``: every record that can be found, so nothing needs masking."""
 
     mask: Mask
+    everything: bool = False
 
     @property
     def size(self) -> int:

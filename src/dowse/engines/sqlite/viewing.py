@@ -22,6 +22,7 @@ from dowse.ports import Direction, Selection
 
 # Up to this many records are put in the order of their keys by asking for their keys; more, by the order of all keys.
 _FEW = 2000
+_EVERYWHERE = Scope()
 
 
 class SqliteView:
@@ -48,11 +49,9 @@ class SqliteView:
     def updated(self) -> float:
         return float(value(self._connection, "select value from meta where name = 'updated'"))
 
-    @property
-    def size(self) -> int:
-        return self._columns.size
-
     def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
+        if scope == _EVERYWHERE and filter is None:
+            return MaskSelection(self._columns.live, everything=True)
         mask = scope_mask(self._connection, self._columns, scope, folds)
         if filter is not None:
             mask &= self._matcher.holders(filter)
@@ -62,7 +61,8 @@ class SqliteView:
         return bool(cast(MaskSelection, within).mask[handle])
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
-        return self._matcher.match(query, plan, cast(MaskSelection, within).mask)
+        selection = cast(MaskSelection, within)
+        return self._matcher.match(query, plan, None if selection.everything else selection.mask)
 
     def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
         del vector, within

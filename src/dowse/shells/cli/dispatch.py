@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dowse.app import settings
-from dowse.app.operations import Operation
+from dowse.app.operations import Operation, Type
 from dowse.errors import InvalidRequest, NotFound
 from dowse.shells.cli import parsing
 from dowse.shells.cli.commands import SHELLS
@@ -16,6 +16,9 @@ from dowse.text.suggesting import did_you_mean
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
+
+# For operations that tell what dowse knows, not what a workspace holds.
+_NOWHERE = ":memory:"
 
 
 def dispatch(arguments: Sequence[str]) -> int:
@@ -41,33 +44,39 @@ def dispatch(arguments: Sequence[str]) -> int:
 
 
 def _perform(operation: Operation, options: Namespace, values: Mapping[str, Any]) -> int:
-    # Before the workspace is opened: a mistyped command must not make or wait for one.
-    operation.check({**values, **{item.name: "-" for item in operation.parameters if item.type == "output"}})
+    # Before the workspace is opened: a mistyped command must neither make nor wait for one.
+    operation.check({**values, **{item.name: "" for item in operation.parameters if item.type is Type.OUTPUT}})
+    path = _locate(operation, options)
     from dowse.shells.cli.showing import show
     from dowse.shells.cli.transferring import provided
 
-    with _open(operation, options) as workspace, provided(operation, values, quiet=options.json) as whole:
-        checked = operation.check(whole)
-        result = operation.run(workspace, checked)
+    with _open(path, operation) as workspace:
+        with provided(operation, values, quiet=options.json) as whole:
+            checked = operation.check(whole)
+            result = operation.run(workspace, checked)
         return show(operation, checked, result, workspace, as_json=options.json)
 
 
-def _open(operation: Operation, options: Namespace) -> "Workspace":
+def _locate(operation: Operation, options: Namespace) -> str:
     folder = _folder(options.project)
-    path: Path | str | None = settings.locate(options.workspace, folder, os.environ)
+    path = settings.locate(options.workspace, folder, os.environ)
     if operation.capability is None:
-        path = ":memory:"
-    elif path is None and operation.makes:
-        path = settings.prepare(folder)
-    elif path is None:
-        raise NotFound(
-            f"There is no workspace in {folder.resolve()} or above it. Make one with 'dowse init',"
-            f" or name one with --workspace or {settings.VARIABLE}."
-        )
-    new = operation.makes and not Path(path).exists()
+        return _NOWHERE
+    if path is not None:
+        return str(path)
+    if operation.makes:
+        return str(settings.prepare(folder))
+    raise NotFound(
+        f"There is no workspace in {folder.resolve()} or above it. Make one with 'dowse init',"
+        f" or name one with --workspace or {settings.VARIABLE}."
+    )
+
+
+def _open(path: str, operation: Operation) -> "Workspace":
     from dowse.app.opening import open
 
-    workspace = open(path, create=operation.makes or operation.capability is None)
+    new = operation.makes and not Path(path).exists()
+    workspace = open(path, create=operation.makes)
     if new:
         print(f"dowse: made a new workspace at {path}", file=sys.stderr)
     return workspace

@@ -11,6 +11,9 @@ from dowse.errors import InvalidRequest
 from dowse.shells.cli.commands import COMMANDS, COMMON, Argument, Command
 from dowse.text.suggesting import did_you_mean
 
+# No command line can hold this character, so it can mark what must not be read as an option.
+_WORD = "\0"
+
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
@@ -40,7 +43,7 @@ def find(name: str) -> Command:
 
 def parse(command: Command, arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
     """The common options, and the values of the command's own arguments that were given."""
-    given = parser(command).parse_intermixed_args(arguments)
+    given = parser(command).parse_intermixed_args(_protected(arguments))
     values = {}
     for argument in command.arguments:
         value = getattr(given, argument.name)
@@ -48,10 +51,18 @@ def parse(command: Command, arguments: Sequence[str]) -> tuple[argparse.Namespac
             continue
         if argument.pairs:
             value = pairs(argument.flag, value)
-        elif argument.many and not argument.flag:
-            value = " ".join(value)
+        elif not argument.flag:
+            value = (" ".join(value) if argument.many else value).replace(_WORD, "")
         values[argument.name] = value
     return given, values
+
+
+def _protected(arguments: Sequence[str]) -> list[str]:
+    """What follows ``--`` is never an option, whatever it looks like (argparse loses sight of that when words are mixed)."""
+    if "--" not in arguments:
+        return list(arguments)
+    at = list(arguments).index("--")
+    return [*arguments[:at], *(_WORD + argument for argument in arguments[at + 1 :])]
 
 
 def parser(command: Command) -> argparse.ArgumentParser:

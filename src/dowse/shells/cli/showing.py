@@ -1,10 +1,12 @@
 """How is an answer shown? As JSON, or for a person; messages go to stderr, so that stdout holds the answer alone."""
 
+import io
 import json
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from dowse.app.libraries import LibraryMatch
 from dowse.app.operations import Operation, Values
 from dowse.app.transfer import Progress
 from dowse.model.page import Listing, Page
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 def show(operation: Operation, values: Values, result: Any, workspace: "Workspace", *, as_json: bool) -> int:
     """Writes the answer; returns the exit code."""
+    _allow_any_text()
     surface = workspace.surface(operation.surface(values)) if operation.surface is not None else None
     out = sys.stderr if values.get("out") is sys.stdout else sys.stdout
     if as_json:
@@ -27,20 +30,23 @@ def show(operation: Operation, values: Values, result: Any, workspace: "Workspac
         _page(operation, values, result, surface)
     elif isinstance(result, Progress):
         print(_imported(result))
-    elif operation.name == "resolve_library":
-        from dowse.present.library import libraries_text
-
-        print(libraries_text(result))
     elif result == ():
         _say(f"Nothing: {_called(values)}.")
     else:
-        from dowse.present.terminal import console, emit, render
+        from dowse.present.tables import render
+        from dowse.present.terminal import console, emit
 
-        emit(console(out), render(result))
+        emit(console(out), render(_text(result)))
         if isinstance(result, Listing):
             _say(_listed(result))
     unwell = isinstance(result, tuple) and any(isinstance(item, Finding) and not item.ok for item in result)
     return UNWELL if unwell else 0
+
+
+def _allow_any_text() -> None:
+    """A terminal that knows few characters shows a question mark for the others."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _json(result: Any, surface: Surface | None) -> str:
@@ -53,9 +59,19 @@ def _json(result: Any, surface: Surface | None) -> str:
     return json.dumps(whole, ensure_ascii=not every, indent=2)
 
 
+def _text(result: Any) -> Any:
+    """Libraries as the list their readers know; anything else as it is."""
+    if isinstance(result, tuple) and isinstance(result[0], LibraryMatch):
+        from dowse.present.library import libraries_text
+
+        return libraries_text(result)
+    return result
+
+
 def _page(operation: Operation, values: Values, page: Page, surface: Surface) -> None:
     if page.hits:
-        from dowse.present.terminal import console, emit, hits
+        from dowse.present.hits import hits
+        from dowse.present.terminal import console, emit
 
         out = console(sys.stdout)
         for part in hits(page, plain=not out.is_terminal):
@@ -103,7 +119,7 @@ def _notes(page: Page) -> Iterator[str]:
 
 
 def _imported(progress: Progress) -> str:
-    text = f"Imported {progress.records:,} records and {progress.edges:,} edges from {progress.lines:,} lines"
+    text = f"Wrote {progress.records:,} records and {progress.edges:,} edges, from {progress.lines:,} lines"
     return text + (f"; left out {progress.skipped:,} bad lines." if progress.skipped else ".")
 
 
@@ -113,7 +129,7 @@ def _listed(listing: Listing) -> str:
 
 
 def _called(values: Values) -> str:
-    return f"{values['key']} has no such edges" if "key" in values else "there are none"
+    return f"{values['key']} has no such edges" if "key" in values else f"no library goes by {values['name']!r} or speaks of it"
 
 
 def _listed_values(value: Any) -> str:

@@ -1,5 +1,6 @@
 """Where do files, streams and progress come from on a command line?"""
 
+import io
 import shutil
 import sys
 import tempfile
@@ -48,6 +49,9 @@ def _standard_input() -> Iterator[str]:
 def _output(name: str) -> Iterator[IO[str]]:
     """Standard output, or a file that appears only when it is whole."""
     if name == STANDARD:
+        # JSON lines are UTF-8 whatever the terminal thinks: nothing may be lost on the way into a pipe.
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
         return
     path = Path(name)
