@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from dowse.model.change import Applied, Change
-from dowse.model.ranking import Handles, Ranking
+from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.terms import Clause, Query, Term
@@ -68,6 +68,10 @@ class View(Protocol):
     def holds(self, within: Selection, handle: int) -> bool: ...
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         """One list: the records of a lane that hold any of the query, each with its score."""
+        ...
+
+    def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
+        """For each of some records (ascending) what it is worth that the query's words stand close together there."""
         ...
 
     def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:

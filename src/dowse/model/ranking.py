@@ -10,6 +10,9 @@ Scores: TypeAlias = Any
 
 # How many of a query's heaviest terms are its heart. A share of all its terms would let long questions admit nothing.
 HEAVIEST = 4
+# Words within this distance are close; in the order of the query they must be closer (docs/ranking.md).
+CLOSE = 8
+IN_ORDER = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,7 @@ class Plan:
     min_score: float
     expansion: Expansion | None
     fold_kinds: tuple[str, ...] = ()
+    nearness: float = 0.0
     boosts: tuple[Boost, ...] = ()
     normalise: bool = False
     degraded: tuple[str, ...] = ()

@@ -91,4 +91,6 @@ class Surface:
     """Substring mode refuses a query whose tokens are all shorter than three characters."""
     fold_kinds: tuple[str, ...] = ()
     """Kinds that are answered by their parent."""
+    nearness: float = 0.0
+    """What it counts that neighbouring words of the query stand close together in the text."""
     boosts: tuple[Boost, ...] = ()

@@ -78,7 +78,10 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *
     if resolved.expansion is not None:
         places = _expanded(view, folded, resolved, schema, within)
         return Answer(resolved, lists, folded, tuple(places[resolved.offset : resolved.offset + resolved.limit]), len(places))
-    places = _weighed(view, folded, resolved) if resolved.boosts else _cut(view, folded, resolved.offset, resolved.limit)
+    if not resolved.boosts and not _nearness_tells(resolved):
+        places = _cut(view, folded, resolved.offset, resolved.limit)
+    else:
+        places = _weighed(view, folded, resolved)
     return Answer(resolved, lists, folded, tuple(places), len(folded.fused.handles))
 
 
@@ -97,20 +100,55 @@ def _cut(view: View, folded: Folded, offset: int, limit: int) -> list[Place]:
     return [Place(int(fused.handles[i]), int(folded.parts[i]), float(fused.scores[i])) for i in at]
 
 
+def _nearness_tells(plan: Plan) -> bool:
+    return plan.nearness > 0 and sum(term.required and not term.is_phrase for term in plan.query.terms) > 1
+
+
 def _weighed(view: View, folded: Folded, plan: Plan) -> list[Place]:
     """The window in its weighed order, and behind it the rest as it was."""
-    window = _cut(view, folded, 0, WINDOW)
-    tiers = dict(zip(folded.fused.handles.tolist(), folded.fused.tiers.tolist(), strict=True)) if window else {}
-    records = view.fetch([place.handle for place in window])
-    moved: list[tuple[int, Weighed, str, Place]] = [
-        (tiers[place.handle], weigh(record, place.score, plan.boosts, plan.query), record.key, place)
-        for place, record in zip(window, records, strict=True)
-    ]
-    moved.sort(key=lambda item: (item[0], -item[1].score, item[2]))
-    ordered = [replace(place, score=weighed.score, signals=weighed.signals) for _, weighed, _, place in moved]
     end = plan.offset + plan.limit
+    window = _nearer(view, _window(view, folded), plan)
+    places = _places(window)
+    if plan.boosts:
+        places = _boosted(view, places, window, plan)
+    else:
+        fused = window.fused
+        places = [places[at] for at in cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW)]
     rest = _cut(view, folded, max(WINDOW, plan.offset), end - max(WINDOW, plan.offset)) if end > WINDOW else []
-    return ordered[plan.offset : end] + rest
+    return places[plan.offset : end] + rest
+
+
+def _window(view: View, folded: Folded) -> Folded:
+    """The best hits, in ascending order of handle."""
+    fused = folded.fused
+    at = np.sort(cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW))
+    best = replace(fused, handles=fused.handles[at], scores=fused.scores[at], tiers=fused.tiers[at])
+    return Folded(best, folded.parts[at])
+
+
+def _nearer(view: View, folded: Folded, plan: Plan) -> Folded:
+    """Adds what it is worth that the words stand close together in the record that matched."""
+    text = next((item for item in plan.lists if item.lane is Lane.STEMS), None)
+    if text is None or not _nearness_tells(plan) or not len(folded.parts):
+        return folded
+    order = np.argsort(folded.parts)
+    near = np.empty(len(order))
+    near[order] = np.asarray(view.near(plan.query, text, folded.parts[order]))
+    return replace(folded, fused=replace(folded.fused, scores=folded.fused.scores + plan.nearness * near))
+
+
+def _places(folded: Folded) -> list[Place]:
+    fused = folded.fused
+    return [Place(int(h), int(p), float(s)) for h, p, s in zip(fused.handles, folded.parts, fused.scores, strict=True)]
+
+
+def _boosted(view: View, places: list[Place], window: Folded, plan: Plan) -> list[Place]:
+    moved: list[tuple[int, Weighed, str, Place]] = []
+    records = view.fetch([place.handle for place in places])
+    for tier, place, record in zip(window.fused.tiers.tolist(), places, records, strict=True):
+        moved.append((tier, weigh(record, place.score, plan.boosts, plan.query), record.key, place))
+    moved.sort(key=lambda item: (item[0], -item[1].score, item[2]))
+    return [replace(place, score=weighed.score, signals=weighed.signals) for _, weighed, _, place in moved]
 
 
 def _expanded(view: View, folded: Folded, plan: Plan, schema: Schema, within: Selection) -> list[Place]:

@@ -10,7 +10,7 @@ from dowse.model.terms import Query
 from dowse.text.folding import fold
 
 # How many hits are looked at closely. Fixed: the order must not depend on how many the caller wants to see.
-WINDOW = 100
+WINDOW = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from dowse.engines.sqlite import rows
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, stem_words
 from dowse.engines.sqlite.lanes import FTS_COLUMNS, Lanes
+from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
 from dowse.model.ranking import HEAVIEST, Ranking
@@ -58,6 +59,16 @@ class Matcher:
         else:
             weighed = [(term.weight, term.required, *self._occurrences(term, plan)) for term in query.terms]
         return self._rank(weighed, within)
+
+    def near(self, query: Query, plan: ListPlan, handles: Ids) -> Values:
+        """What the closeness of the query's words is worth in each of some records, given in ascending order."""
+        words = []
+        for term in query.terms:
+            if term.required and not term.is_phrase:
+                ids, _ = self._occurrences(term, plan)
+                postings = self._postings.read(self._lanes.words, *self._relation(term, term.words[0]))
+                words.append((postings.within(handles), term.weight * idf(self._columns.count, len(ids))))
+        return nearness(handles, words)
 
     def holders(self, clause: Clause) -> Mask:
         """The records for which a clause holds."""

@@ -18,8 +18,12 @@ from dowse.engines.sqlite.lanes import Lanes
 
 # Room for the postings of a few thousand common words at 100,000 records.
 DEFAULT_CACHE_BYTES = 256 << 20
-# Column numbers take three bits of a packed place: there are fewer than eight columns.
+# An occurrence in one number: the record, three bits for the column (there are fewer than eight), the place of the word in the column.
 _COLUMN_BITS = 3
+_PLACE_BITS = 24
+RECORD_SHIFT = _COLUMN_BITS + _PLACE_BITS
+# Words farther into a column than this share the last place: they are found and counted, only their distance is unknown.
+_LAST_PLACE = (1 << _PLACE_BITS) - 1
 
 
 _Number = TypeVar("_Number", np.int64, np.float64)
@@ -34,32 +38,35 @@ class Family(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """For each (record, column) that holds the family: how often. Sorted by record, then column."""
+    """Every occurrence of the family, packed as record, column and place in the column; ascending."""
 
-    places: NDArray[np.int64]
-    counts: NDArray[np.int32]
-
-    @property
-    def nbytes(self) -> int:
-        return self.places.nbytes + self.counts.nbytes
+    occurrences: NDArray[np.int64]
 
     def frequencies(self, column_weights: Sequence[float]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Record ids, and the weighted number of occurrences in each. A record found only in columns without weight has zero."""
-        records = self.places >> _COLUMN_BITS
-        weights = np.asarray(column_weights, np.float64)
-        weighted = self.counts * weights[self.places & ((1 << _COLUMN_BITS) - 1)]
-        return _sum_runs(records, weighted)
+        weighted = np.asarray(column_weights, np.float64)[self._columns()]
+        return _sum_runs(self.occurrences >> RECORD_SHIFT, weighted)
 
     def only(self, columns: Sequence[int]) -> "Postings":
         """What stands in these columns."""
         wanted = np.zeros(1 << _COLUMN_BITS, np.bool_)
         wanted[list(columns)] = True
-        kept = wanted[self.places & ((1 << _COLUMN_BITS) - 1)]
-        return Postings(self.places[kept], self.counts[kept])
+        return Postings(self.occurrences[wanted[self._columns()]])
 
     def records(self) -> NDArray[np.int64]:
-        records = self.places >> _COLUMN_BITS
+        records = self.occurrences >> RECORD_SHIFT
         return records[_run_starts(records)]
+
+    def within(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The occurrences in some records, given in ascending order."""
+        starts = np.searchsorted(self.occurrences, records << RECORD_SHIFT)
+        ends = np.searchsorted(self.occurrences, (records + 1) << RECORD_SHIFT)
+        lengths = ends - starts
+        offsets = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return self.occurrences[np.repeat(starts, lengths) + offsets]
+
+    def _columns(self) -> NDArray[np.int64]:
+        return (self.occurrences >> _PLACE_BITS) & ((1 << _COLUMN_BITS) - 1)
 
 
 class PostingsCache:
@@ -123,7 +130,7 @@ class PostingsReader:
         if isinstance(cached, Postings):
             return cached
         postings = self._decode(table, family.words)
-        self._cache.put(key, family.state, postings, postings.nbytes)
+        self._cache.put(key, family.state, postings, postings.occurrences.nbytes)
         return postings
 
     def phrase(self, table: str, words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
@@ -133,13 +140,8 @@ class PostingsReader:
         """
         quoted = '"' + " ".join(words).replace('"', "") + '"' + (" *" if prefix else "")
         expression = f"{{{' '.join(columns)}}} : {quoted}"
-        places: NDArray[np.int64] = _parse(
-            value(
-                self._connection, f"select group_concat(rowid << {_COLUMN_BITS}) from {table} where {table} match ?", (expression,)
-            )
-        )
-        places.sort()
-        return Postings(places, np.ones(len(places), np.int32))
+        packed = f"select group_concat(rowid << {RECORD_SHIFT}) from {table} where {table} match ?"
+        return Postings(np.sort(_parse(value(self._connection, packed, (expression,)))))
 
     def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
         vocabulary = self._lanes.vocabulary
@@ -162,14 +164,13 @@ class PostingsReader:
 
     def _decode(self, table: str, words: tuple[str, ...]) -> Postings:
         numbers = " ".join(f"when '{name}' then {number}" for number, name in self._lanes.column_numbers(table))
-        packed = f"group_concat((doc << {_COLUMN_BITS}) | case col {numbers} end)"
+        place = f"min(offset, {_LAST_PLACE})"
+        packed = f"group_concat((doc << {RECORD_SHIFT}) | ((case col {numbers} end) << {_PLACE_BITS}) | {place})"
         sql = f"select {packed} from {self._lanes.instances(table)} where term = ?"
         found = [_parse(text) for word in words if (text := value(self._connection, sql, (word,))) is not None]
         if not found:
-            return Postings(np.empty(0, np.int64), np.empty(0, np.int32))
-        places = found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable")
-        places, counts = _sum_runs(places, np.ones(len(places), np.int64))
-        return Postings(places, counts.astype(np.int32))
+            return Postings(np.empty(0, np.int64))
+        return Postings(found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable"))
 
 
 def _parse(packed: str | None) -> NDArray[np.int64]:

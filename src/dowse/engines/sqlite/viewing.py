@@ -13,7 +13,7 @@ from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.postings import PostingsCache
 from dowse.engines.sqlite.scoping import MaskSelection, labels, scope_mask
-from dowse.model.ranking import Handles, Ranking
+from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.schema import Schema
@@ -63,6 +63,9 @@ class SqliteView:
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         selection = cast(MaskSelection, within)
         return self._matcher.match(query, plan, None if selection.everything else selection.mask)
+
+    def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
+        return self._matcher.near(query, plan, np.asarray(handles, np.int64))
 
     def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
         del vector, within
