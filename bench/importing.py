@@ -75,6 +75,9 @@ def _import(path: Path, count: int) -> Import:
         begin = time.perf_counter()
         engine.apply(batch)
         seconds += time.perf_counter() - begin
+    stored = sum(engine.status().records.values())
+    if stored != count:
+        raise ValueError(f"{count} pieces became {stored} records; their keys are not unique")
     begin = time.perf_counter()
     engine.close()
     return Import(seconds + time.perf_counter() - begin, started, _peak_bytes())

@@ -35,8 +35,8 @@ def pieces(count: int) -> Iterator[Piece]:
 
 def _endless() -> Iterator[Piece]:
     found = False
-    for name, path in _files():
-        for piece in _cut(name, _lines(path)):
+    for key, title, path in _files():
+        for piece in _cut(key, title, _lines(path)):
             found = True
             yield piece
     if not found:
@@ -45,14 +45,13 @@ def _endless() -> Iterator[Piece]:
     while True:
         # Too little text for so many records: again, with the lines of each file shuffled, so that no record is there twice.
         turn += 1
-        for name, path in _files():
+        for key, title, path in _files():
             lines = _lines(path)
-            random.Random(f"{turn}/{name}").shuffle(lines)
-            yield from _cut(f"turn{turn}/{name}", [f"turn{turn}\n", *lines])
+            random.Random(f"{turn}/{key}").shuffle(lines)
+            yield from _cut(f"turn{turn}/{key}", title, [f"turn{turn}\n", *lines])
 
 
-def _cut(name: str, lines: list[str]) -> Iterator[Piece]:
-    title = name.rsplit(".", 1)[0]
+def _cut(key: str, title: str, lines: list[str]) -> Iterator[Piece]:
     number = 0
     held: list[str] = []
     size = 0
@@ -60,10 +59,10 @@ def _cut(name: str, lines: list[str]) -> Iterator[Piece]:
         held.append(line)
         size += len(line)
         if size >= PIECE:
-            yield Piece(f"{name}#{number}", title, "".join(held))
+            yield Piece(f"{key}#{number}", title, "".join(held))
             number, held, size = number + 1, [], 0
     if size >= _SHORTEST:
-        yield Piece(f"{name}#{number}", title, "".join(held))
+        yield Piece(f"{key}#{number}", title, "".join(held))
 
 
 def _lines(path: Path) -> list[str]:
@@ -79,17 +78,19 @@ def _parts(line: str) -> list[str]:
     return [line] if len(line) <= PIECE else [line[at : at + PIECE] for at in range(0, len(line), PIECE)]
 
 
-def _files() -> Iterator[tuple[str, Path]]:
-    """The standard library, then what is installed beside it."""
+def _files() -> Iterator[tuple[str, str, Path]]:
+    """The standard library, then what is installed beside it: a key of its own for each file, a title, and where it is."""
     seen: set[Path] = set()
-    for root in _roots():
+    for number, root in enumerate(_roots()):
         for folder, folders, files in os.walk(root):
             folders[:] = sorted(name for name in folders if name not in _INSTALLED and name != "__pycache__")
             for name in sorted(files):
                 path = Path(folder, name)
                 if path.suffix in _SUFFIXES and path not in seen and path.is_file() and path.stat().st_size <= _LARGEST:
                     seen.add(path)
-                    yield path.relative_to(root).as_posix(), path
+                    name = path.relative_to(root).as_posix()
+                    # Two places may hold the same package; without the number the second would replace the first.
+                    yield f"{number}:{name}", name.removesuffix(path.suffix), path
 
 
 def _roots() -> list[Path]:

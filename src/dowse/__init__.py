@@ -8,10 +8,10 @@
 >>> workspace.close()
 """
 
-from typing import TYPE_CHECKING, Any
-
 from dowse.version import __version__
 
+# What type checkers read; "typing" itself would be most of what "dowse --version" loads.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dowse.app.opening import open
     from dowse.app.workspace import Workspace
@@ -28,7 +28,7 @@ _LAZY = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _LAZY:
         raise AttributeError(f"module 'dowse' has no attribute {name!r}")
     import importlib

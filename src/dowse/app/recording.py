@@ -1,13 +1,12 @@
 """How does what a caller hands over become a record? Checked against its kind, with a message that says what is wrong."""
 
-import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from dowse.errors import InvalidRecord
 from dowse.model.record import Edge, Record
 from dowse.model.schema import Kind, Schema
-from dowse.text.suggesting import did_you_mean
+from dowse.text.suggesting import did_you_mean, is_encodable
 
 _OWN = ("key", "kind", "title", "fields", "space", "parent", "tags", "facets", "updated", "deleted", "version")
 LONGEST_KEY = 1024
@@ -16,6 +15,8 @@ NewKey = Callable[[], str]
 
 
 def new_key() -> str:
+    import uuid  # loads much that reading never needs
+
     return str(uuid.uuid4())
 
 
@@ -46,7 +47,7 @@ def to_record(data: Mapping[str, Any], schema: Schema, *, now: float, key: NewKe
         fields={name: value for name, value in fields.items() if value not in (None, "")},
         space=_text(data, "space"),
         parent=_text(data, "parent") or None,
-        tags=_tags(data.get("tags")),
+        tags=to_tags(data.get("tags")),
         facets={name: value for name, value in facets.items() if value is not None},
         updated=float(data["updated"]) if isinstance(data.get("updated"), int | float) else now,
         deleted=data.get("deleted") is True,
@@ -114,6 +115,9 @@ def check_edge(edge: Edge, schema: Schema) -> None:
         raise InvalidRecord(f"There is no edge kind {edge.kind!r}. {did_you_mean(edge.kind, schema.edges)}")
     if edge.source == edge.target:
         raise InvalidRecord(f"{edge.source!r} cannot have an edge to itself.")
+    for text in (edge.source, edge.target, *(str(part) for item in edge.facets.items() for part in item)):
+        if not is_encodable(text):
+            raise InvalidRecord(f"An edge of {edge.source[:40]!a} holds characters that are no valid Unicode.")
 
 
 def merge(old: Record, new: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -122,7 +126,8 @@ def merge(old: Record, new: Mapping[str, Any]) -> Mapping[str, Any]:
     fields = {**stored.pop("fields", {}), **_mapping(new, "fields")}
     facets = {**stored.pop("facets", {}), **_mapping(new, "facets")}
     stored.pop("updated", None)
-    return {**stored, **fields, **facets, **{name: value for name, value in new.items() if name not in ("fields", "facets")}}
+    # Not side by side: a node has a facet "kind", which is not the kind of the record.
+    return {**stored, **new, "fields": fields, "facets": facets}
 
 
 def _check_facets(record: Record, kind: Kind) -> None:
@@ -137,11 +142,10 @@ def _check_facets(record: Record, kind: Kind) -> None:
 
 
 def _check_encodable(record: Record) -> None:
-    for text in (record.key, record.title, record.space, record.parent or "", *record.tags, *record.fields.values()):
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InvalidRecord(f"{record.key[:40]!a} holds characters that are no valid Unicode (at {error.start}).") from error
+    facets = (str(part) for item in record.facets.items() for part in item)
+    for text in (record.key, record.title, record.space, record.parent or "", *record.tags, *record.fields.values(), *facets):
+        if not is_encodable(text):
+            raise InvalidRecord(f"{record.key[:40]!a} holds characters that are no valid Unicode.")
 
 
 def _kind(data: Mapping[str, Any], schema: Schema) -> Kind:
@@ -167,7 +171,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _tags(value: Any) -> tuple[str, ...]:
+def to_tags(value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
     if isinstance(value, str) or not all(isinstance(tag, str) and tag.strip() for tag in value):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from dowse.app.recording import check_edge, edge_to_json, to_edge, to_json, to_record
+from dowse.app.recording import edge_to_json, to_edge, to_json, to_record
 from dowse.domains.preparing import prepare, relinks
 from dowse.errors import DowseError, InvalidRecord, NotFound
 from dowse.model.change import Change, Delete, Link, Mark, Put, Unlink
@@ -125,20 +125,19 @@ def _changes(lines: Iterable[_Line], schema: Schema, name: str, now: float, skip
 
 def to_changes(data: dict[str, Any], schema: Schema, now: float) -> list[Change]:
     """One line: a record, or with ``"type"`` an edge, a deletion or an unlinking."""
-    match data.get("type", "record"):
-        case "record":
-            record = prepare(to_record({k: v for k, v in data.items() if k != "type"} if "type" in data else data, schema, now=now))
-            return [Put(record), *relinks(record)]
+    match data.get("type"):
         case "edge":
             return [Link(to_edge(data, schema))]
         case "delete":
             return [Delete(str(data.get("key", "")), purge=data.get("purge") is True)]
         case "unlink":
             edge = to_edge(data, schema)
-            check_edge(edge, schema)
             return [Unlink(edge.source, edge.target, edge.kind)]
-        case other:
-            raise InvalidRecord(f"There is no line type {other!r}; it is record, edge, delete or unlink.")
+        case _:
+            # Any other type is the record's own facet: a snippet is of type code or info.
+            own = {name: value for name, value in data.items() if (name, value) != ("type", "record")}
+            record = prepare(to_record(own, schema, now=now))
+            return [Put(record), *relinks(record)]
 
 
 def _parse(text: bytes) -> dict[str, Any]:

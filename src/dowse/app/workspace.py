@@ -12,6 +12,7 @@ from dowse.app.libraries import LibraryMatch
 from dowse.app.permissions import OWNER, Capability, Principal
 from dowse.app.requesting import to_request
 from dowse.domains.everything import SCHEMA, SURFACES
+from dowse.domains.graphs import FILE_SURFACES
 from dowse.domains.preparing import default_key, prepare, relinks
 from dowse.errors import AmbiguousId, Conflict, InvalidRequest, NotFound
 from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
@@ -20,17 +21,17 @@ from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
 from dowse.model.request import Scope
 from dowse.model.schema import Schema
-from dowse.model.surface import Surface
+from dowse.model.surface import Blank, Surface
 from dowse.ports import Direction, Engine, Finding, Status, View
 from dowse.present.library import snippets_text
 from dowse.search.explain import why_not
 from dowse.search.listing import browse
 from dowse.search.pipeline import search
-from dowse.text.suggesting import did_you_mean
+from dowse.search.plan import check_limit, check_offset
+from dowse.text.suggesting import did_you_mean, is_encodable
 
 # An id may be shortened to this many characters, if only one record's id begins so.
 SHORTEST_ID = 4
-_FILE_SURFACES = {"code": "code_search_files", "docs": "docs_search_files", "files": "files_search"}
 
 
 class Workspace:
@@ -130,7 +131,7 @@ class Workspace:
         """Adds and removes tags of one record."""
         self._principal.require(Capability.WRITE)
         old = self._fetch(self.resolve(key))
-        tags = sorted({*old.tags, *add} - set(remove))
+        tags = sorted({*old.tags, *recording.to_tags(add)} - set(remove))
         return self.put(replace(old, tags=tuple(tags), updated=self._clock()), expected=old.version)
 
     def rename_tag(self, old: str, new: str) -> int:
@@ -154,8 +155,8 @@ class Workspace:
                     "kind": "snippet",
                     "key": f"{parent}#{number}",
                     "parent": parent,
-                    **({"version": version} if version else {}),
                     **item,
+                    "facets": {**({"version": version} if version else {}), **(item.get("facets") or {})},
                 },
                 {},
             )
@@ -206,6 +207,8 @@ class Workspace:
     def tree(self, key: str, *, depth: int | None = None) -> Branch:
         """A record and what hangs below it."""
         self._principal.require(Capability.READ)
+        if depth is not None and depth < 0:
+            raise InvalidRequest(f"depth is {depth}; it must be 0 or more.")
         root = self._fetch(self.resolve(key))
         with self._engine.view() as view:
             return _branch(view, root, depth)
@@ -214,6 +217,10 @@ class Workspace:
         """One page of the answer. A surface gives the parameters their names and defaults; see ``surfaces``."""
         self._principal.require(Capability.SEARCH_USE)
         chosen = self.surface(surface)
+        if chosen.blank is Blank.EMPTY and not (query or "").strip():
+            # Nothing is asked, so nothing is read, except what checking the other parameters takes.
+            request = to_request(query, chosen, parameters, self._resolve, self._library_space)
+            return Page((), 0, check_offset(request.offset), check_limit(request.limit, chosen.limit, chosen))
         with self._engine.view() as view:
             request = to_request(
                 query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
@@ -222,9 +229,9 @@ class Workspace:
 
     def search_files(self, query: str, *, graph: str = "files", **parameters: Any) -> Page:
         """Files by path and by what they declare; ``graph`` is code, docs or files."""
-        if graph not in _FILE_SURFACES:
-            raise InvalidRequest(f"There are no files of {graph!r}; graph is {', '.join(_FILE_SURFACES)}.")
-        return self.search(query, surface=_FILE_SURFACES[graph], **parameters)
+        if graph not in FILE_SURFACES:
+            raise InvalidRequest(f"There are no files of {graph!r}; graph is {', '.join(FILE_SURFACES)}.")
+        return self.search(query, surface=FILE_SURFACES[graph], **parameters)
 
     def recall(self, query: str, **parameters: Any) -> Page:
         """Skills for the task at hand, with a lower bar than search."""
@@ -323,11 +330,20 @@ class Workspace:
     def resolve(self, key: str) -> str:
         """The full id for an id or the beginning of one."""
         self._principal.require(Capability.READ)
+        return self._resolve(key)
+
+    def _resolve(self, key: str) -> str:
         with self._engine.view() as view:
             return self._resolver(view)(key)
 
+    def _library_space(self, key: str, version: str | None) -> str:
+        with self._engine.view() as view:
+            return libraries.default_space(view, key, version)
+
     def _resolver(self, view: View) -> Callable[[str], str]:
         def resolve(key: str) -> str:
+            if not is_encodable(key):
+                raise NotFound(f"No record has the id {key!a}: it is no valid Unicode.")
             if key in view.find([key]):
                 return key
             found = view.resolve(key) if len(key) >= SHORTEST_ID else []
@@ -375,17 +391,27 @@ def _children(view: View, key: str) -> list[Record]:
 
 
 def _below(view: View, key: str) -> list[Record]:
-    found = []
-    for child in _children(view, key):
-        found += [child, *_below(view, child.key)]
+    """Everything below a record, parents before their children. A loop, because a tree may be deeper than the stack."""
+    found: list[Record] = []
+    level = [key]
+    while level:
+        children = [child for parent in level for child in _children(view, parent)]
+        found += children
+        level = [child.key for child in children]
     return found
 
 
-def _branch(view: View, record: Record, depth: int | None) -> Branch:
-    if depth == 0:
-        return Branch(record)
-    below = None if depth is None else depth - 1
-    return Branch(record, tuple(_branch(view, child, below) for child in _children(view, record.key)))
+def _branch(view: View, root: Record, depth: int | None) -> Branch:
+    levels = [[root]]
+    while levels[-1] and (depth is None or len(levels) <= depth):
+        levels.append([child for record in levels[-1] for child in _children(view, record.key)])
+    branches: dict[str, Branch] = {}
+    for level in reversed(levels):
+        below: dict[str | None, list[Branch]] = {}
+        for branch in branches.values():
+            below.setdefault(branch.record.parent, []).append(branch)
+        branches = {record.key: Branch(record, tuple(below.get(record.key, ()))) for record in level}
+    return branches[root.key]
 
 
 def _neighbours(view: View, key: str, direction: Direction, kinds: tuple[str, ...], depth: int) -> tuple[Neighbour, ...]:

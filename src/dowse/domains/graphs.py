@@ -84,11 +84,9 @@ EDGES = (
 _KEYWORD = (ListPlan("bm25", Lane.STEMS),)
 _VECTOR = (ListPlan("vector", Lane.VECTORS),)
 _MODES = {Mode.HYBRID: (*_KEYWORD, *_VECTOR), Mode.KEYWORD: _KEYWORD, Mode.VECTOR: _VECTOR}
-_FILE_MODES = {
-    Mode.HYBRID: (ListPlan("bm25", Lane.NAMES), *_VECTOR),
-    Mode.KEYWORD: (ListPlan("bm25", Lane.NAMES),),
-    Mode.VECTOR: _VECTOR,
-}
+# Paths and names first; what a file exports and imports is in the text lane alone.
+_FILE_KEYWORD = (*_KEYWORD, ListPlan("names", Lane.NAMES, weight=0.5))
+_FILE_MODES = {Mode.HYBRID: (*_FILE_KEYWORD, *_VECTOR), Mode.KEYWORD: _FILE_KEYWORD, Mode.VECTOR: _VECTOR}
 _SEARCH_MODE = Parameter("searchMode", "mode", choices=("hybrid", "vector", "keyword"), about="which lists answer")
 _LIMITS = (
     Parameter("topK", "expansion.seeds", "integer", "how many of the best hits the graph is walked from"),
@@ -151,6 +149,8 @@ def _files(name: str, about: str, kinds: tuple[str, ...]) -> Surface:
         shape=_SHAPE,
     )
 
+
+FILE_SURFACES = {"code": "code_search_files", "docs": "docs_search_files", "files": "files_search"}
 
 SURFACES = (
     _graph("docs_search", "documentation sections", ("section",)),

@@ -62,7 +62,7 @@ DOCS = Surface(
     },
     grammar=Grammar.BOOLEAN,
     blank=Blank.EMPTY,
-    nearness=0.15,
+    nearness=0.1,
     lone_stop_words=False,
     prefix_last=True,
     parameters=(

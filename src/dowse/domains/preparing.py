@@ -35,7 +35,16 @@ def _page(record: Record) -> Record:
 
 
 def _library(record: Record) -> Record:
-    return replace(record, fields={**record.fields, "identifier": record.key}, title=record.title or record.key.rsplit("/", 1)[-1])
+    # A library that is handed over with its documents is indexed; one that is still being read says so.
+    facets = {"state": "indexed", **record.facets}
+    facets.setdefault("ready", facets["state"] == "indexed")
+    title = record.title or record.key.rsplit("/", 1)[-1]
+    return replace(record, fields={**record.fields, "identifier": record.key}, title=title, facets=facets)
+
+
+def _snippet(record: Record) -> Record:
+    """Its parent is the library or the version whose documentation it is part of."""
+    return record if record.space else replace(record, space=record.parent or "")
 
 
 def _node(record: Record) -> Record:
@@ -48,4 +57,10 @@ def _note(record: Record) -> Record:
     return replace(record, facets={**record.facets, "noteKey": record.key.rsplit("#note/", 1)[-1]})
 
 
-_DERIVED: dict[str, Callable[[Record], Record]] = {"page": _page, "library": _library, "node": _node, "note": _note}
+_DERIVED: dict[str, Callable[[Record], Record]] = {
+    "page": _page,
+    "library": _library,
+    "node": _node,
+    "note": _note,
+    "snippet": _snippet,
+}

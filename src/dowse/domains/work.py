@@ -77,6 +77,7 @@ ITEMS = Surface(
     fusion=Fusion.RRF,
     grammar=Grammar.PLAIN,
     blank=Blank.ERROR,
+    lists_all=True,
     substring_needs_trigram=True,
     parameters=(
         _MATCH_MODE,
@@ -103,12 +104,14 @@ ITEMS = Surface(
 
 NOTES = Surface(
     name="notes",
+    with_parent=True,
     about="notes on work items by their body (query_notes)",
     kinds=("note",),
     lists=_LISTS,
     fusion=Fusion.RRF,
     grammar=Grammar.PLAIN,
     blank=Blank.ERROR,
+    lists_all=True,
     substring_needs_trigram=True,
     parameters=(
         _MATCH_MODE,
@@ -120,7 +123,7 @@ NOTES = Surface(
         hit=(
             ("kind", "kind"),
             ("itemId", "parent"),
-            ("title", "title"),
+            ("title", "parent_title"),
             ("noteKey", "facet:noteKey"),
             ("field", "field"),
             ("snippet", "snippet"),

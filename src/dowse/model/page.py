@@ -37,7 +37,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One record of the page. ``lists`` and ``signals`` are filled when an explanation was asked for. ``via`` is empty for a match and names the way for a neighbour found along the graph."""
+    """One record of the page.
+
+    ``lists`` and ``signals`` are filled when an explanation was asked for. ``via`` is empty for a match and names the way for a
+    neighbour found along the graph.
+    """
 
     record: Record
     score: float
@@ -47,6 +51,7 @@ class Hit:
     lists: tuple[ListScore, ...] = ()
     signals: tuple[Signal, ...] = ()
     via: tuple[Step, ...] = ()
+    parent: Record | None = None
     part: Record | None = None
     """The record that matched, where its parent answers for it."""
 

@@ -119,7 +119,7 @@ DEFAULT_WEIGHTS = Weights().in_order()
 class ListPlan:
     """One list to retrieve: a lane, its share of the fused score, and how it ranks.
 
-    ``tier``: a record complete only here stands below one complete in a list of a lower tier. ``fills``: this list runs only when the
+    ``tier``: a record found only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the
     others find too few complete records. ``tokens``: only for queries of up to so many tokens.
     """
 

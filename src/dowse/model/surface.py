@@ -72,7 +72,11 @@ class Surface:
     limit: int = 20
     limit_max: int = 100
     limit_name: str = "limit"
+    lists_all: bool = False
+    """No query at all lists everything in scope, ``list_limit`` at a time."""
     list_limit: int = 50
+    with_parent: bool = False
+    """Hits bring their parent along."""
     marks: Marks = field(default_factory=Marks)
     excerpt_fields: tuple[str, ...] = ()
     """Fields in order of preference; empty: the field where most of the query stands."""

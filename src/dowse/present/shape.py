@@ -95,6 +95,7 @@ _HIT: dict[str, Callable[[Hit], Any]] = {
     "kind": lambda hit: hit.record.kind,
     "space": lambda hit: hit.record.space,
     "title": lambda hit: hit.record.title,
+    "parent_title": lambda hit: hit.parent.title if hit.parent is not None else "",
     "parent": lambda hit: hit.record.parent,
     "tags": lambda hit: list(hit.record.tags),
     "path": _path,

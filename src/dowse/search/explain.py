@@ -10,7 +10,7 @@ from dowse.model.request import Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.ports import View
-from dowse.search.pipeline import rank
+from dowse.search.pipeline import Place, rank
 from dowse.search.retrieve import ENOUGH, Retrieved
 
 
@@ -23,7 +23,7 @@ def why_not(view: View, key: str, request: SearchRequest, surface: Surface, sche
         return Explanation(key, False, "The record is deleted. Restore it to find it again.")
     if record.is_placeholder:
         return Explanation(key, False, "The record is a placeholder; it only carries edges.")
-    answer = rank(view, replace(request, offset=0, limit=None, explain=True), surface, schema)
+    answer = rank(view, replace(request, offset=0, limit=surface.limit_max, explain=True), surface, schema)
     plan = answer.plan
     outside = _outside(view, record, plan)
     if outside:
@@ -32,17 +32,36 @@ def why_not(view: View, key: str, request: SearchRequest, surface: Surface, sche
     assert handle is not None
     missing = _missing(view, handle, plan)
     lists = _lists(answer.lists, handle)
+    # A part is answered by its parent, if anything in it matches.
+    answering = int(view.parents([handle], plan.fold_kinds)[0]) if plan.fold_kinds and lists else handle
+    shown = next((number for number, place in enumerate(answer.places) if place.handle == answering), None)
+    if shown is not None:
+        return _shown(key, answer.places[shown], shown + 1, answer.total, lists, missing)
     fused = answer.folded.fused
-    at = np.flatnonzero(answer.folded.parts == handle)
-    at = at if len(at) else np.flatnonzero(fused.handles == handle)
+    at = np.flatnonzero(fused.handles == answering)
     if not len(at):
         return Explanation(key, False, _unadmitted(missing, lists, plan, fused.relaxed), lists=lists, missing=missing)
     score, tier = fused.scores[at[0]], fused.tiers[at[0]]
     better = int(np.count_nonzero((fused.tiers < tier) | ((fused.tiers == tier) & (fused.scores > score))))
-    reason = f"It is hit {better + 1} of {len(fused.handles)}."
-    if missing:
-        reason += f" It lacks {', '.join(missing)}; records with every word stand before it."
+    if plan.expansion is not None:
+        reason = f"It matches at place {better + 1}; only the best {plan.expansion.seeds} matches and what is near them answer."
+        return Explanation(key, False, reason, score=float(score), lists=lists, missing=missing)
+    reason = f"It is hit {better + 1} of {len(fused.handles)}.{_lacks(missing)}"
     return Explanation(key, True, reason, rank=better + 1, score=float(score), lists=lists, missing=missing)
+
+
+def _shown(key: str, place: Place, rank: int, total: int, lists: tuple[ListScore, ...], missing: tuple[str, ...]) -> Explanation:
+    if place.via:
+        first, last = place.via[0], place.via[-1]
+        start = first.edge.source if first.forward else first.edge.target
+        reason = f"It is hit {rank}, reached from {start!r} along {last.edge.kind}."
+        return Explanation(key, True, reason, rank=rank, score=place.score)
+    reason = f"It is hit {rank} of {total}.{_lacks(missing)}"
+    return Explanation(key, True, reason, rank=rank, score=place.score, lists=lists, missing=missing)
+
+
+def _lacks(missing: tuple[str, ...]) -> str:
+    return f" It lacks {', '.join(missing)}; records with every word stand before it." if missing else ""
 
 
 def _outside(view: View, record: Record, plan: Plan) -> str:

@@ -10,6 +10,8 @@ from dowse.model.terms import Query, Term
 from dowse.text.excerpting import Match, choose, find_literals, find_words
 from dowse.text.stopwords import STOP_WORDS
 
+_SHOWN = (Column.BODY, Column.TITLE, Column.TAGS)
+
 
 class Illustrator:
     """Makes excerpts for the hits of one query."""
@@ -66,8 +68,8 @@ class Illustrator:
         own = [field.name for field in kind.fields if not self._surface.fields or field.name in self._surface.fields]
         if self._surface.excerpt_fields:
             return [name for name in self._surface.excerpt_fields if name in own] or own
-        title_last = sorted(kind.fields, key=lambda field: field.column is Column.TITLE)
-        return [field.name for field in title_last if field.name in own]
+        ordered = sorted(kind.fields, key=lambda field: _SHOWN.index(field.column))
+        return [field.name for field in ordered if field.name in own]
 
     @staticmethod
     def _worth(term: Term) -> float:

@@ -17,8 +17,8 @@ _CHARACTERS_PER_WORD = 2
 def intent(text: str) -> Intent:
     """Keyword or semantic.
 
-    >>> [intent(t).value for t in ("retry", "how are retries capped", '"how are retries"', "notes of 2024-05-01", "再試行の上限を教えて")]
-    ['keyword', 'semantic', 'keyword', 'keyword', 'semantic']
+    >>> [intent(text).value for text in ("retry", "how are retries capped", "notes of 2024-05-01", "再試行の上限を教えて")]
+    ['keyword', 'semantic', 'keyword', 'semantic']
     """
     trimmed = text.strip()
     if not trimmed:

@@ -20,12 +20,12 @@ MOST_TERMS = 160
 _ALTERNATE_WEIGHT = 0.5
 _LIGHT_WEIGHT = 0.25
 # Beside this many other words, light words only cost time.
-_ENOUGH_WORDS = 3
+_ENOUGH_WORDS = 6
 # Saturation of a word that the query repeats, as BM25's k3: long questions repeat what they are about, but not without end.
-_REPETITION = 8.0
+_REPETITION = 2.0
 
-# Up to here a query is typed with care and its signs mean something. A longer one is a sentence, a message or a pasted passage, where
-# quotes, dashes and capitals are prose.
+# Up to here a query is typed with care and its signs mean something. A longer one is a sentence, a message or a pasted passage,
+# where quotes, dashes and capitals are prose.
 _MOST_SYNTAX = 12
 
 _TOKEN = re.compile(r'"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
@@ -62,8 +62,9 @@ def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: b
 
     >>> [str(term) for term in parse("how are retries capped").terms]
     ['retries', 'capped']
-    >>> parse('"exact words" -draft').filter
-    Must(clauses=(Term(words=('exact', 'words'), weight=1.0, prefix=False, columns=(), required=True, exact=True), Not(clause=Term(words=('draft',), weight=1.0, prefix=False, columns=(), required=True, exact=False))))
+    >>> found = parse('"exact words" -draft').filter
+    >>> str(found.clauses[0]), str(found.clauses[1].clause)
+    ('"exact words"', 'draft')
     """
     if len(text) > LONGEST_QUERY:
         raise InvalidQuery(f"The query has {len(text):,} characters; at most {LONGEST_QUERY:,} are searched. Shorten it.")

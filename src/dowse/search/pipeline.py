@@ -8,9 +8,11 @@ import numpy as np
 from dowse.errors import InvalidQuery
 from dowse.model.page import Hit, Page, Step
 from dowse.model.ranking import Handles, ListScore, Signal
+from dowse.model.record import Record
 from dowse.model.request import Lane, Mode, Plan, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Surface
+from dowse.model.terms import Query
 from dowse.ports import Direction, Selection, View
 from dowse.search.cut import cut
 from dowse.search.expand import expand
@@ -18,13 +20,11 @@ from dowse.search.fold import Folded, fold
 from dowse.search.fuse import contributions, fuse, ranks
 from dowse.search.illustrate import Illustrator
 from dowse.search.intent import intent
+from dowse.search.listing import browse
 from dowse.search.parse import parse
-from dowse.search.plan import check_limit, check_offset, plan
-from dowse.search.retrieve import Retrieved, retrieve
+from dowse.search.plan import check_limit, check_offset, plan, within_surface
+from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
 from dowse.search.weigh import WINDOW, Weighed, weigh
-
-# The trigrams of the seed's substring table: shorter tokens have none.
-_SHORTEST_SUBSTRING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,9 @@ class Place:
 
 def search(view: View, request: SearchRequest, surface: Surface, schema: Schema, *, vectors: bool = False) -> Page:
     """One page of the answer."""
-    text = request.query or ""
-    if not text.strip():
+    if request.query is None and surface.lists_all:
+        return _listed(view, request, surface, schema)
+    if not (request.query or "").strip():
         if surface.blank is Blank.ERROR:
             raise InvalidQuery("The query is blank. Type at least one word.")
         return _empty(request, surface)
@@ -86,10 +87,10 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *
 
 
 def _refuse_short(plan: Plan, surface: Surface) -> None:
-    short = all(len(token) < _SHORTEST_SUBSTRING for token in plan.query.literals)
+    short = all(len(token) < SHORTEST_SUBSTRING for token in plan.query.literals)
     if plan.mode is Mode.SUBSTRING and surface.substring_needs_trigram and short:
         raise InvalidQuery(
-            f"Substring search needs a token of at least {_SHORTEST_SUBSTRING} characters; {plan.query.text.strip()!r} has none."
+            f"Substring search needs a token of at least {SHORTEST_SUBSTRING} characters; {plan.query.text.strip()!r} has none."
             " Type more, or use another mode."
         )
 
@@ -176,6 +177,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
     illustrator = Illustrator(plan.query, forms, surface, literal=literal)
     records = view.fetch([place.handle for place in answer.places])
     parts = view.fetch([place.part for place in answer.places]) if plan.fold_kinds else records
+    parents = _parents(view, records) if surface.with_parent else {}
     explained = _explain(view, answer) if plan.explain else {}
     hits = []
     for number, (place, record, part) in enumerate(zip(answer.places, records, parts, strict=True)):
@@ -190,6 +192,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
                 lists=explained.get(place.part, ()) if not place.via else (),
                 signals=place.signals,
                 via=place.via,
+                parent=parents.get(record.parent or ""),
                 part=part if place.part != place.handle else None,
             )
         )
@@ -233,6 +236,29 @@ def _index(handles: Handles, handle: int) -> int | None:
     array = np.asarray(handles)
     at = int(np.searchsorted(array, handle))
     return at if at < len(array) and array[at] == handle else None
+
+
+def _listed(view: View, request: SearchRequest, surface: Surface, schema: Schema) -> Page:
+    """No query: everything in scope, latest first."""
+    limit = check_limit(request.limit, surface.list_limit, surface)
+    listing = browse(view, within_surface(request.scope, surface, schema), schema, limit, request.offset)
+    parents = _parents(view, listing.records) if surface.with_parent else {}
+    illustrator = Illustrator(Query(""), {}, surface, literal=False)
+    hits = tuple(
+        Hit(
+            record,
+            0.0,
+            request.offset + at,
+            illustrator.excerpt(record, schema.kinds[record.kind]),
+            parent=parents.get(record.parent or ""),
+        )
+        for at, record in enumerate(listing.records, 1)
+    )
+    return Page(hits, listing.total, request.offset, limit, generation=view.generation, updated=view.updated)
+
+
+def _parents(view: View, records: Sequence[Record]) -> dict[str, Record]:
+    return view.find({record.parent for record in records if record.parent is not None})
 
 
 def _empty(request: SearchRequest, surface: Surface) -> Page:

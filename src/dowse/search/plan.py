@@ -7,6 +7,7 @@ from dowse.model.request import Intent, Lane, ListPlan, Mode, Plan, Scope, Searc
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.model.terms import Query
+from dowse.text.suggesting import is_encodable
 
 NO_VECTORS = "vectors: no embedding model is set up, so the answer is by words alone"
 
@@ -17,7 +18,7 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
     if mode not in surface.lists:
         raise InvalidRequest(f"{surface.name} has no mode {mode.value!r}; it has {', '.join(m.value for m in surface.lists)}.")
     lists, degraded = _runnable(surface.lists[mode], mode, intent, vectors)
-    scope = _within_surface(request.scope, surface, schema)
+    scope = within_surface(request.scope, surface, schema)
     return Plan(
         query=query,
         scope=scope,
@@ -57,6 +58,9 @@ def check_scope(scope: Scope, schema: Schema) -> None:
     for kind in scope.kinds:
         if kind not in schema.kinds:
             raise InvalidScope(f"There is no kind {kind!r}; kinds are {', '.join(sorted(schema.kinds))}.")
+    for text in (*scope.spaces, *scope.tags, *(value for values in scope.facets.values() for value in values)):
+        if isinstance(text, str) and not is_encodable(text):
+            raise InvalidScope(f"{text!a} is no valid Unicode.")
     kinds = scope.kinds or tuple(schema.kinds)
     for facet, values in scope.facets.items():
         declared = [schema.kinds[kind] for kind in kinds if facet in schema.kinds[kind].facets]
@@ -72,7 +76,7 @@ def _facets(kinds: tuple[str, ...], schema: Schema) -> list[str]:
     return sorted({facet for kind in kinds for facet in schema.kinds[kind].facets})
 
 
-def _within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
+def within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
     for kind in scope.kinds:
         if surface.kinds and kind in schema.kinds and kind not in surface.kinds:
             raise InvalidScope(f"{surface.name} does not search the kind {kind!r}; it searches {', '.join(surface.kinds)}.")

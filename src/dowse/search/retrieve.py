@@ -12,6 +12,7 @@ from dowse.ports import Selection, View
 # With fewer complete records than this the page would look empty although the workspace knows more: lists that fill up run,
 # and records that hold most of the query are admitted. Fixed, so that ``limit`` never changes an answer.
 ENOUGH = 20
+SHORTEST_SUBSTRING = 3
 # A shorter beginning fits too many words to mean any of them.
 _SHORTEST_PREFIX = 3
 
@@ -30,7 +31,9 @@ def retrieve(view: View, plan: Plan, within: Selection) -> tuple[Retrieved, ...]
     lists = [item for item in plan.lists if item.tokens is None or tokens <= item.tokens]
     found = [_run(view, plan, item, within) for item in lists if not item.fills]
     filling = [item for item in lists if item.fills]
-    if filling and _complete(found) < ENOUGH:
+    # A letter or two stand in every text.
+    telling = any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals)
+    if filling and telling and _complete(found) < ENOUGH:
         found += [_run(view, plan, item, within) for item in filling]
     return tuple(found)
 

@@ -1,7 +1,7 @@
 """How does one find text that contains a string, knowing only which words each text holds?
 
-A string is taken apart into *pieces*: what it demands of the words of a text. ``er_by`` demands a word that ends in "er" and one that
-begins with "by". Pieces narrow the candidates; only a string that is one piece inside one word needs no look at the text itself.
+A string is taken apart into *pieces*: what it demands of the words of a text. ``er_by`` demands a word that ends in "er" and one
+that begins with "by". Pieces narrow the candidates; only a string inside one word needs no look at the text itself.
 """
 
 from dataclasses import dataclass

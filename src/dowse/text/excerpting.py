@@ -56,7 +56,7 @@ def find_literals(text: str, literals: Sequence[str], first: int = 0) -> list[Ma
 
 
 def choose(text: str, matches: Sequence[Match], weights: Sequence[float], words: int) -> Window:
-    """The window of about ``words`` words with the most weight of different terms, then the most matches; the earliest of equals."""
+    """The window of about ``words`` words with the most weight of different terms, then most matches; the earliest of equals."""
     places = list(_word_places(text[:_FARTHEST]))
     if len(places) <= words:
         return Window(0, len(text), merge(matches)) if len(text) <= _FARTHEST else Window(0, _FARTHEST, merge(matches))

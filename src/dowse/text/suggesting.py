@@ -4,6 +4,15 @@ import difflib
 from collections.abc import Iterable
 
 
+def is_encodable(text: str) -> bool:
+    """Whether the text is valid Unicode: no half of a pair stands alone in it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence to end an error message with.
 

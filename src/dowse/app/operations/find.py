@@ -6,6 +6,7 @@ from dowse.app.operations.operation import Group, OperationParameter, Type, Valu
 from dowse.app.operations.parameters import FILTERS, KEY, KINDS, QUERY
 from dowse.app.permissions import Capability
 from dowse.domains.everything import SURFACES
+from dowse.domains.graphs import FILE_SURFACES
 from dowse.errors import InvalidRequest
 from dowse.model.request import Mode
 from dowse.model.surface import Parameter, Surface
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from dowse.model.page import Page
     from dowse.model.ranking import Explanation
 
-FILE_SURFACES = {"code": "code_search_files", "docs": "docs_search_files", "files": "files_search"}
 
 # What the common names set, so that one name works on every surface whatever the surface calls it.
 _INTO = {

@@ -2,12 +2,12 @@
 
 import os
 import queue
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dowse.engines.sqlite import applying, lanes, rows
 from dowse.engines.sqlite.columns import Columns, read_columns
@@ -21,6 +21,9 @@ from dowse.errors import NotFound, StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
 from dowse.ports import Finding, Status
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 MEMORY = ":memory:"
 
@@ -38,7 +41,7 @@ class SqliteEngine:
         clock: Callable[[], float] = time.time,
     ) -> None:
         # Readers have connections of their own, so "in memory" is a file of ours that goes when the engine closes.
-        self._folder = tempfile.TemporaryDirectory(prefix="dowse-") if os.fspath(path) == MEMORY else None
+        self._folder = _temporary_folder() if os.fspath(path) == MEMORY else None
         self._path = os.fspath(path) if self._folder is None else str(Path(self._folder.name) / "workspace.dowse")
         self._schema = schema
         self._clock = clock
@@ -157,3 +160,9 @@ class SqliteEngine:
     def _refuse_closed(self) -> None:
         if self._closed:
             raise StorageError(f"The workspace {self._path} is closed.")
+
+
+def _temporary_folder() -> "TemporaryDirectory[str]":
+    from tempfile import TemporaryDirectory  # loads much that a workspace in a file never needs
+
+    return TemporaryDirectory(prefix="dowse-")

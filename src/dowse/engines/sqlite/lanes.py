@@ -4,8 +4,8 @@ Everything here can be thrown away and made again from the records. A set of lan
 fingerprint (other kinds, another analysis) means a new set is built aside and swapped in within one transaction.
 """
 
-import hashlib
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -91,7 +91,7 @@ _COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
 def fingerprint(schema: Schema) -> str:
     """Changes whenever the same records would make other lanes."""
     shape = sorted((name, [(f.name, f.column, f.named, f.ranked) for f in kind.fields]) for name, kind in schema.kinds.items())
-    return hashlib.sha256(repr((_LAYOUT_VERSION, ANALYSIS_VERSION, FTS_COLUMNS, shape)).encode()).hexdigest()[:16]
+    return f"{zlib.crc32(repr((_LAYOUT_VERSION, ANALYSIS_VERSION, FTS_COLUMNS, shape)).encode()):08x}"
 
 
 def current(connection: Connection) -> Lanes | None:

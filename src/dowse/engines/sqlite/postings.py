@@ -18,7 +18,7 @@ from dowse.engines.sqlite.lanes import Lanes
 
 # Room for the postings of a few thousand common words at 100,000 records.
 DEFAULT_CACHE_BYTES = 256 << 20
-# An occurrence in one number: the record, three bits for the column (there are fewer than eight), the place of the word in the column.
+# An occurrence in one number: the record, three bits for the column (there are fewer than eight), the word's place in the column.
 _COLUMN_BITS = 3
 _PLACE_BITS = 24
 RECORD_SHIFT = _COLUMN_BITS + _PLACE_BITS
@@ -62,8 +62,8 @@ class Postings:
         starts = np.searchsorted(self.occurrences, records << RECORD_SHIFT)
         ends = np.searchsorted(self.occurrences, (records + 1) << RECORD_SHIFT)
         lengths = ends - starts
-        offsets = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        return self.occurrences[np.repeat(starts, lengths) + offsets]
+        chosen: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
+        return self.occurrences[chosen]
 
     def _columns(self) -> NDArray[np.int64]:
         return (self.occurrences >> _PLACE_BITS) & ((1 << _COLUMN_BITS) - 1)

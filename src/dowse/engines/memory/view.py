@@ -1,25 +1,17 @@
-"""What must every engine answer? The promises of the port kept plainly: dictionaries, and a look at every text.
-
-This is the oracle of the contract tests. Nothing here is fast, so that everything can be seen to be right.
-"""
+"""What does a reader of the memory engine see? Every answer worked out from the texts, with no index at all."""
 
 import math
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass
+from itertools import pairwise
 
-from dowse.engines.lineage import refuse_cycle
-from dowse.errors import Conflict, NotFound, StorageError
-from dowse.model.change import Applied, Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
-from dowse.model.ranking import HEAVIEST, Handles, Ranking
+from dowse.engines.memory.store import Store, is_live
+from dowse.model.ranking import CLOSE, HEAVIEST, IN_ORDER, Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Column, Schema
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
-from dowse.ports import Direction, Finding, Selection, Status
+from dowse.ports import Direction, Selection
 from dowse.text.containing import count_in, demand
 from dowse.text.folding import fold, is_word_character
 from dowse.text.words import analyse, is_paired
@@ -32,165 +24,6 @@ _NAMES = ("name", "name_alternates")
 Stem = Callable[[str], str]
 # What one term gives each record that holds it: how often it occurs, by the weight of the columns.
 _Frequencies = dict[int, float]
-
-
-class MemoryEngine:
-    """Records for as long as the process lives. ``stem`` gives the stem of a word: engines that share it rank alike."""
-
-    def __init__(self, schema: Schema, stem: Stem, clock: Callable[[], float] = time.time) -> None:
-        self._schema = schema
-        self._stem = cache(stem)
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._store: _Store | None = _Store()
-
-    def apply(self, changes: Iterable[Change]) -> Applied:
-        listed = list(changes)
-        with self._lock:
-            before = self._open_store()
-            after = before.copy()
-            for change in listed:
-                after.fold_in(change)
-            records, edges = after.differences(before)
-            if records or edges:
-                after.generation += 1
-                after.updated = max(after.updated, self._clock())
-            self._store = after
-            return Applied(after.generation, records, edges)
-
-    @contextmanager
-    def view(self) -> Iterator["MemoryView"]:
-        yield MemoryView(self._open_store(), self._schema, self._stem)
-
-    def reindex(self) -> int:
-        """Nothing is derived here, so nothing is made again; returns how many records can be found."""
-        with self._lock:
-            store = self._store = self._open_store().copy()
-            store.generation += 1
-            return sum(map(_is_live, store.records.values()))
-
-    def status(self) -> Status:
-        store = self._open_store()
-        records = list(store.records.values())
-        return Status(
-            generation=store.generation,
-            updated=store.updated,
-            records=_counts(record.kind for record in records if not record.deleted),
-            deleted=sum(record.deleted for record in records),
-            edges=_counts(edge.kind for edge in store.edges.values()),
-            spaces=len({record.space for record in records}),
-            words=len(MemoryView(store, self._schema, self._stem).vocabulary()),
-            bytes=0,
-            location="memory",
-        )
-
-    def examine(self) -> tuple[Finding, ...]:
-        self._open_store()
-        return (Finding("index", True, "every answer is read from the records themselves"),)
-
-    def close(self) -> None:
-        self._store = None
-
-    def _open_store(self) -> "_Store":
-        if self._store is None:
-            raise StorageError("The workspace in memory is closed.")
-        return self._store
-
-
-@dataclass(slots=True)
-class _Store:
-    """Everything an engine holds. A batch is folded into a copy that takes the place of the original or is dropped."""
-
-    records: dict[str, Record] = field(default_factory=dict)
-    handles: dict[str, int] = field(default_factory=dict)
-    edges: dict[tuple[str, str, str], Edge] = field(default_factory=dict)
-    marks: dict[str, str] = field(default_factory=dict)
-    next_handle: int = 1
-    generation: int = 0
-    updated: float = 0.0
-
-    def copy(self) -> "_Store":
-        return replace(self, records={**self.records}, handles={**self.handles}, edges={**self.edges}, marks={**self.marks})
-
-    def differences(self, before: "_Store") -> tuple[int, int]:
-        """How many records and edges are not as they were."""
-        keys = self.records.keys() | before.records.keys()
-        links = self.edges.keys() | before.edges.keys()
-        return sum(self._at(key) != before._at(key) for key in keys), sum(
-            _facets(self.edges.get(link)) != _facets(before.edges.get(link)) for link in links
-        )
-
-    def fold_in(self, change: Change) -> None:
-        match change:
-            case Put(record, expected):
-                self._put(record, expected)
-            case Delete(key, purge):
-                stored = self._present(key)
-                if purge:
-                    self._purge(key)
-                elif not stored.deleted:
-                    self.records[key] = replace(stored, deleted=True, version=stored.version + 1)
-            case Restore(key):
-                stored = self._present(key)
-                if stored.deleted:
-                    self.records[key] = replace(stored, deleted=False, version=stored.version + 1)
-            case Link(edge):
-                self.edges[edge.source, edge.kind, edge.target] = edge
-            case Unlink(source, target, kind):
-                self.edges.pop((source, kind, target), None)
-            case Relink(source, kind, edges):
-                self._forget_edges(source, kind)
-                self.edges.update({(edge.source, edge.kind, edge.target): edge for edge in edges})
-            case RenameTag(old, new):
-                self._rename_tag(old, new)
-            case Mark(name, None):
-                self.marks.pop(name, None)
-            case Mark(name, str(content)):
-                self.marks[name] = content
-
-    def _put(self, record: Record, expected: int | None) -> None:
-        stored = self.records.get(record.key)
-        version = stored.version if stored is not None else 0
-        if expected is not None and expected != version:
-            raise Conflict(
-                f"{record.key!r} is at version {version}, not {expected}: someone else wrote it in between."
-                " Read it again, then write."
-            )
-        refuse_cycle(record.key, record.parent, self._parent_of)
-        new = replace(record, tags=tuple(sorted(set(record.tags))), version=version)
-        # Writing what is there already is no change, whatever its time.
-        if stored is None or new != replace(stored, updated=new.updated):
-            self.records[record.key] = replace(new, version=version + 1)
-        if stored is None:
-            self.handles[record.key] = self.next_handle
-            self.next_handle += 1
-
-    def _at(self, key: str) -> tuple[int | None, Record | None]:
-        return self.handles.get(key), self.records.get(key)
-
-    def _present(self, key: str) -> Record:
-        if key not in self.records:
-            raise NotFound(f"No record has the id {key!r}.")
-        return self.records[key]
-
-    def _parent_of(self, key: str) -> str | None:
-        return self.records[key].parent if key in self.records else None
-
-    def _purge(self, key: str) -> None:
-        """A purged record takes its own edges along. Edges that point at it stay: they live again if it returns."""
-        del self.records[key], self.handles[key]
-        self._forget_edges(key)
-
-    def _forget_edges(self, source: str, kind: str | None = None) -> None:
-        gone = [link for link in self.edges if link[0] == source and kind in (None, link[1])]
-        for link in gone:
-            del self.edges[link]
-
-    def _rename_tag(self, old: str, new: str) -> None:
-        for key, record in self.records.items():
-            if old in record.tags and old != new:
-                tags = tuple(sorted({new if tag == old else tag for tag in record.tags}))
-                self.records[key] = replace(record, tags=tags, version=record.version + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +49,11 @@ class _Chosen:
 class MemoryView:
     """Answers from one state of the store, which no later write changes."""
 
-    def __init__(self, store: _Store, schema: Schema, stem: Stem) -> None:
+    def __init__(self, store: Store, schema: Schema, stem: Stem) -> None:
         self._store = store
         self._stem = stem
         self._by_handle = {store.handles[key]: record for key, record in sorted(store.records.items())}
-        live = {handle: record for handle, record in sorted(self._by_handle.items()) if _is_live(record)}
+        live = {handle: record for handle, record in sorted(self._by_handle.items()) if is_live(record)}
         self._documents = {handle: _read(schema, record) for handle, record in live.items()}
 
     @property
@@ -248,6 +81,12 @@ class MemoryView:
         else:
             terms = [(term.weight, term.required, self._occurrences(term, plan)) for term in query.terms]
         return self._rank(terms, plan, _handles(within))
+
+    def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
+        """Pairs of neighbouring query words: close anywhere counts once, in the order of the query once more."""
+        words = [(term, self._worth(term, plan)) for term in query.terms if term.required and not term.is_phrase]
+        pairs = [(a, b, min(x, y)) for (a, x), (b, y) in pairwise(words)]
+        return [sum(worth * self._closeness(a, b, self._documents[int(h)]) for a, b, worth in pairs) for h in handles]
 
     def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
         del vector, within
@@ -302,7 +141,7 @@ class MemoryView:
 
     def _in_scope(self, record: Record, scope: Scope) -> bool:
         return (
-            (record.deleted if scope.deleted else _is_live(record))
+            (record.deleted if scope.deleted else is_live(record))
             and (not scope.kinds or record.kind in scope.kinds)
             and (not scope.spaces or record.space in scope.spaces)
             and (scope.ancestor is None or self._is_below(record.key, scope.ancestor))
@@ -377,6 +216,20 @@ class MemoryView:
             if any(map(test, document.words(weights)))
         }
 
+    def _worth(self, term: Term, plan: ListPlan) -> float:
+        return term.weight * _idf(len(self._documents), len(self._occurrences(term, plan)))
+
+    def _closeness(self, first: Term, second: Term, document: _Document) -> int:
+        starts, follows = self._test(first), self._test(second)
+        gaps = [
+            there - here
+            for column in COLUMNS
+            for here, one in enumerate(document.columns[column])
+            for there, other in enumerate(document.columns[column])
+            if starts(one) and follows(other)
+        ]
+        return any(abs(gap) <= CLOSE for gap in gaps) + any(1 <= gap <= IN_ORDER for gap in gaps)
+
     def _containing(self, literal: str) -> _Frequencies:
         """A string inside a word counts once for each word that contains it; any other, as often as it is read."""
         wanted = fold(literal)
@@ -397,7 +250,7 @@ class MemoryView:
         held: dict[int, float] = {}
         worths: list[float] = []
         for weight, required, frequencies in terms:
-            worth = weight * math.log(1 + (len(lengths) - len(frequencies) + 0.5) / (len(frequencies) + 0.5))
+            worth = weight * _idf(len(lengths), len(frequencies))
             worths += [worth] if required else []
             for handle, frequency in frequencies.items():
                 norm = plan.k1 * (1 - plan.b + plan.b * lengths[handle] / mean)
@@ -453,21 +306,10 @@ def _stands_in(phrase: Term, document: _Document, columns: Iterable[str]) -> boo
     return False
 
 
-def _is_live(record: Record) -> bool:
-    return not record.deleted and not record.is_placeholder
-
-
 def _handles(within: Selection) -> frozenset[int]:
     assert isinstance(within, _Chosen)
     return within.handles
 
 
-def _facets(edge: Edge | None) -> dict[str, object] | None:
-    return None if edge is None else dict(edge.facets)
-
-
-def _counts(names: Iterable[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for name in sorted(names):
-        found[name] = found.get(name, 0) + 1
-    return found
+def _idf(records: int, holders: int) -> float:
+    return math.log(1 + (records - holders + 0.5) / (holders + 0.5))

@@ -1,0 +1,3 @@
+from dowse.engines.memory.engine import MemoryEngine
+
+__all__ = ["MemoryEngine"]

@@ -1,0 +1,39 @@
+"""What tests of the whole product start from: an empty workspace, and two ways to ask it."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dowse
+from dowse.app.workspace import Workspace
+from dowse.present.shape import shape
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    """An empty workspace whose clock ticks a second at every look."""
+    with dowse.open(tmp_path / "test.dowse", clock=map(float, itertools.count(1000)).__next__) as opened:
+        yield opened
+
+
+@pytest.fixture
+def found(workspace: Workspace) -> Callable[..., list[str]]:
+    """The keys of a page, best first."""
+
+    def search(query: str | None, surface: str = "everything", **parameters: Any) -> list[str]:
+        return [hit.record.key for hit in workspace.search(query, surface=surface, **parameters).hits]
+
+    return search
+
+
+@pytest.fixture
+def answered(workspace: Workspace) -> Callable[..., Any]:
+    """A page as the JSON of its surface."""
+
+    def search(query: str | None, surface: str = "everything", **parameters: Any) -> Any:
+        return shape(workspace.search(query, surface=surface, **parameters), workspace.surface(surface))
+
+    return search
