@@ -75,12 +75,14 @@ def _import(path: Path, count: int) -> Import:
         begin = time.perf_counter()
         engine.apply(batch)
         seconds += time.perf_counter() - begin
+    # Weighed before the records are counted: counting maps the whole file into memory.
+    peak = _peak_bytes()
     stored = sum(engine.status().records.values())
     if stored != count:
         raise ValueError(f"{count} pieces became {stored} records; their keys are not unique")
     begin = time.perf_counter()
     engine.close()
-    return Import(seconds + time.perf_counter() - begin, started, _peak_bytes())
+    return Import(seconds + time.perf_counter() - begin, started, peak)
 
 
 def _peak_bytes() -> int:

@@ -213,7 +213,7 @@ def said(view: View, query: Query, scope: Scope, folded: tuple[str, ...]) -> dic
             found = [record.key for record in view.fetch(ranking.handles)]
             numbers = zip(map(float, ranking.scores), map(float, ranking.coverage), strict=True)
             answers[f"{lane} {weights}"] = dict(zip(found, numbers, strict=True))
-            answers[f"{lane} heaviest"] = {"": (float(ranking.heaviest), float(ranking.truncated))}
+            answers[f"{lane} truncated"] = {"": (float(ranking.truncated), 0.0)}
     return answers
 
 

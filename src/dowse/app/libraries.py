@@ -72,7 +72,13 @@ def replace_snippets(view: View, library: Record, version: str, snippets: Sequen
         changes.append(
             Put(
                 Record(
-                    f"{library.key}@{version}", "version", version, parent=library.key, space=library.key, facets={"tag": version}
+                    f"{library.key}@{version}",
+                    "version",
+                    version,
+                    space=library.key,
+                    parent=library.key,
+                    facets={"tag": version},
+                    updated=library.updated,
                 )
             )
         )

@@ -3,14 +3,14 @@
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from dowse.app.recording import edge_to_json, to_edge, to_json, to_record
 from dowse.domains.preparing import prepare, relinks
-from dowse.errors import DowseError, InvalidRecord, NotFound
+from dowse.errors import Conflict, DowseError, InvalidRecord, NotFound
 from dowse.model.change import Change, Delete, Link, Mark, Put, Unlink
 from dowse.model.record import Record
 from dowse.model.schema import Schema
@@ -56,16 +56,15 @@ def import_file(
         file.seek(start)
         progress = Progress(start, size, lines_before, 0, 0, 0, start)
         for batch in _batches(file, start, lines_before):
-            changes, skipped = _changes(batch, schema, path.name, now(), skip_bad)
-            done = batch[-1].end
-            applied = engine.apply([*changes, Mark(mark, json.dumps([done, batch[-1].number]))])
+            read, skipped = _read(batch, schema, path.name, now(), skip_bad)
+            records, edges, refused = _apply(engine, read, mark, path.name, skip_bad)
             progress = Progress(
-                done,
+                batch[-1].end,
                 size,
                 batch[-1].number,
-                progress.records + applied.records,
-                progress.edges + applied.edges,
-                progress.skipped + skipped,
+                progress.records + records,
+                progress.edges + edges,
+                progress.skipped + skipped + refused,
                 start,
             )
             if report is not None:
@@ -94,6 +93,9 @@ class _Line:
     end: int
 
 
+_Read = tuple[_Line, list[Change]]
+
+
 def _batches(file: io.BufferedReader, start: int, number: int) -> Iterator[list[_Line]]:
     batch: list[_Line] = []
     end = start
@@ -108,19 +110,38 @@ def _batches(file: io.BufferedReader, start: int, number: int) -> Iterator[list[
         yield batch
 
 
-def _changes(lines: Iterable[_Line], schema: Schema, name: str, now: float, skip_bad: bool) -> tuple[list[Change], int]:
-    changes: list[Change] = []
+def _read(lines: Iterable[_Line], schema: Schema, name: str, now: float, skip_bad: bool) -> tuple[list[_Read], int]:
+    read: list[_Read] = []
     skipped = 0
     for line in lines:
-        if not line.text.strip():
-            continue
+        changes: list[Change] = []
         try:
-            changes += to_changes(_parse(line.text), schema, now)
+            if line.text.strip():
+                changes = to_changes(_parse(line.text), schema, now)
         except DowseError as error:
             if not skip_bad:
                 raise InvalidRecord(f"{name}, line {line.number}: {error}") from error
             skipped += 1
-    return changes, skipped
+        read.append((line, changes))
+    return read, skipped
+
+
+def _apply(engine: Engine, read: Sequence[_Read], mark: str, name: str, skip_bad: bool) -> tuple[int, int, int]:
+    """How many records, edges and refused lines. A line that contradicts what is stored is told from the others by halving."""
+    last = read[-1][0]
+    place = Mark(mark, json.dumps([last.end, last.number]))
+    try:
+        applied = engine.apply([*(change for _, changes in read for change in changes), place])
+    except (Conflict, NotFound) as error:
+        if len(read) > 1:
+            middle = len(read) // 2
+            halves = [_apply(engine, half, mark, name, skip_bad) for half in (read[:middle], read[middle:])]
+            return halves[0][0] + halves[1][0], halves[0][1] + halves[1][1], halves[0][2] + halves[1][2]
+        if not skip_bad:
+            raise InvalidRecord(f"{name}, line {last.number}: {error}") from error
+        engine.apply([place])
+        return 0, 0, 1
+    return applied.records, applied.edges, 0
 
 
 def to_changes(data: dict[str, Any], schema: Schema, now: float) -> list[Change]:

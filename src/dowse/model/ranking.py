@@ -10,6 +10,9 @@ Scores: TypeAlias = Any
 
 # How many of a query's heaviest terms are its heart. A share of all its terms would let long questions admit nothing.
 HEAVIEST = 4
+# A record that holds less than this share of the heart is no answer, even when there are no better ones: the largest share that
+# costs nothing on the judged sets (docs/ranking.md).
+LEAST_SHARE = 0.1
 # Words within this distance are close; in the order of the query they must be closer (docs/ranking.md).
 CLOSE = 8
 IN_ORDER = 3
@@ -25,8 +28,6 @@ class Ranking:
     handles: Handles
     scores: Scores
     coverage: Scores
-    heaviest: float = 1.0
-    """The share of the query's weight that its few heaviest terms have: what a record must hold some of to be an answer."""
     truncated: bool = False
     """More records may match than were looked at."""
 

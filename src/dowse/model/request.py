@@ -121,6 +121,7 @@ class ListPlan:
 
     ``tier``: a record found only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the
     others find too few complete records. ``tokens``: only for queries of up to so many tokens.
+    ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out.
     """
 
     name: str
@@ -132,6 +133,7 @@ class ListPlan:
     tier: int = 0
     fills: bool = False
     tokens: int | None = None
+    least: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from dowse.model.ranking import Handles
 Ids = NDArray[np.int64]
 
 
-def cut(handles: Ids, scores: NDArray[np.float64], tiers: Ids, order: Callable[[Handles], Handles], offset: int, limit: int) -> Ids:
+def cut(
+    handles: Ids, scores: NDArray[np.float64], tiers: NDArray[np.int8], order: Callable[[Handles], Handles], offset: int, limit: int
+) -> Ids:
     """Places in ``handles`` of the page: by tier, then score, then key."""
     wanted = min(offset + limit, len(handles))
     if offset >= wanted:
@@ -20,10 +22,13 @@ def cut(handles: Ids, scores: NDArray[np.float64], tiers: Ids, order: Callable[[
     return _settle_ties(some, handles, scores, tiers, order, offset, wanted)[offset:wanted]
 
 
-def _front(scores: NDArray[np.float64], tiers: Ids, wanted: int) -> Ids:
+def _front(scores: NDArray[np.float64], tiers: NDArray[np.int8], wanted: int) -> Ids:
     """The first ``wanted`` places and every place that equals the last of them."""
     if wanted >= len(scores):
         return np.arange(len(scores))
+    if not tiers.any():
+        last = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
+        return np.flatnonzero(scores >= last)
     chosen: list[Ids] = []
     for tier in np.flatnonzero(np.bincount(tiers)):
         members = np.flatnonzero(tiers == tier)
@@ -39,7 +44,13 @@ def _front(scores: NDArray[np.float64], tiers: Ids, wanted: int) -> Ids:
 
 
 def _settle_ties(
-    places: Ids, handles: Ids, scores: NDArray[np.float64], tiers: Ids, order: Callable[[Handles], Handles], offset: int, end: int
+    places: Ids,
+    handles: Ids,
+    scores: NDArray[np.float64],
+    tiers: NDArray[np.int8],
+    order: Callable[[Handles], Handles],
+    offset: int,
+    end: int,
 ) -> Ids:
     """Puts equals in the order of their keys, where they touch the page."""
     same = (scores[places[1:]] == scores[places[:-1]]) & (tiers[places[1:]] == tiers[places[:-1]])

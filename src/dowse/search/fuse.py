@@ -12,10 +12,6 @@ from dowse.search.retrieve import ENOUGH, Retrieved
 
 # The constant of reciprocal rank fusion: how little the first places differ from those behind them.
 RRF_K = 60
-# A record that holds less than this share of the heart of the query is no answer, even when there are no better ones. The largest
-# share that costs nothing on the judged sets (docs/ranking.md).
-LEAST_SHARE = 0.1
-
 # What holding every word of the query is worth, of the best score. Free on the judged sets; .2 costs .02 on long pages.
 COMPLETE_BONUS = 0.05
 
@@ -29,7 +25,7 @@ class Fused:
 
     handles: NDArray[np.int64]
     scores: Floats
-    tiers: NDArray[np.int64]
+    tiers: NDArray[np.int8]
     relaxed: bool
     ceiling: float
     """The most the lists that ran could have given; what a normalised score is divided by."""
@@ -39,20 +35,15 @@ def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
     handles = _union([np.asarray(item.ranking.handles, np.int64) for item in found])
     scores = np.zeros(len(handles))
-    tiers = np.full(len(handles), _NOT_FOUND)
     complete = np.zeros(len(handles), np.bool_)
-    enough = np.zeros(len(handles), np.bool_)
+    tiers = np.full(len(handles), _NOT_FOUND, np.int8)
     for item in found:
         # A list that names every record needs no looking up; the largest usually does.
         every = len(item.ranking.handles) == len(handles)
         at = slice(None) if every else np.searchsorted(handles, item.ranking.handles)
-        share = np.asarray(item.ranking.coverage, np.float64)
         scores[at] += contributions(item, fusion, order)
+        complete[at] |= np.asarray(item.ranking.coverage) >= 1.0
         tiers[at] = np.minimum(tiers[at], item.plan.tier)
-        complete[at] |= share >= 1.0
-        enough[at] |= share >= LEAST_SHARE * item.ranking.heaviest
-    if not enough.all():
-        handles, scores, tiers, complete = handles[enough], scores[enough], tiers[enough], complete[enough]
     return _admit(handles, scores, tiers, complete, fusion, _ceiling(found, fusion))
 
 
@@ -65,10 +56,10 @@ def _union(lists: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     for other in ordered[1:]:
         if not len(other):
             continue
-        at = np.minimum(np.searchsorted(largest, other), len(largest) - 1)
-        missing = other[largest[at] != other]
-        if len(missing):
-            largest = np.union1d(largest, missing)
+        at = np.searchsorted(largest, other)
+        missing = largest[np.minimum(at, len(largest) - 1)] != other
+        if missing.any():
+            largest = np.insert(largest, at[missing], other[missing])
     return largest
 
 
@@ -78,7 +69,7 @@ _NOT_FOUND = 9
 def _admit(
     handles: NDArray[np.int64],
     scores: Floats,
-    tiers: NDArray[np.int64],
+    tiers: NDArray[np.int8],
     complete: NDArray[np.bool_],
     fusion: Fusion,
     ceiling: float,
@@ -90,9 +81,9 @@ def _admit(
     """
     count = int(np.count_nonzero(complete))
     if fusion is Fusion.RRF:
-        tiers = tiers + np.where(complete, 0, _NOT_FOUND)
-    else:
-        scores = scores + complete * (COMPLETE_BONUS * np.max(scores, initial=0.0))
+        tiers = tiers + np.where(complete, 0, _NOT_FOUND).astype(np.int8)
+    elif count:
+        scores[complete] += COMPLETE_BONUS * scores.max()
     if count == len(handles) or count < ENOUGH:
         return Fused(handles, scores, tiers, count < len(handles), ceiling)
     kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[complete]))
@@ -127,4 +118,4 @@ def ranks(item: Retrieved, order: Order) -> NDArray[np.int64]:
 def _ceiling(found: Sequence[Retrieved], fusion: Fusion) -> float:
     if fusion is Fusion.RRF:
         return sum(item.plan.weight for item in found) / (RRF_K + 1)
-    return max((float(np.max(contributions(item, fusion, lambda handles: handles), initial=0.0)) for item in found), default=0.0)
+    return max((item.plan.weight * float(np.max(item.ranking.scores, initial=0.0)) for item in found), default=0.0)

@@ -12,6 +12,8 @@ _SLUG = re.compile(r"^[a-z0-9]+(-[a-z0-9]+)+$")
 # One or two words are too little to mean more than themselves. Where words are not spaced, a word is about two characters.
 _FEW_WORDS = 2
 _CHARACTERS_PER_WORD = 2
+# Korean is indexed by pairs of characters, but written with spaces.
+_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
 
 
 def intent(text: str) -> Intent:
@@ -37,7 +39,7 @@ def intent(text: str) -> Intent:
 def _word_count(text: str) -> int:
     spaced = paired = 0
     for word in text.split():
-        characters = sum(is_paired(character) for run in runs(word) for character in run[0])
+        characters = sum(is_paired(character) and not _HANGUL.match(character) for run in runs(word) for character in run[0])
         paired += characters
         spaced += not characters
     return spaced + -(-paired // _CHARACTERS_PER_WORD)

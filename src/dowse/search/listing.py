@@ -21,5 +21,5 @@ def browse(view: View, scope: Scope, schema: Schema, limit: int, offset: int) ->
     check_scope(scope, schema)
     ranking = view.recent(view.select(scope))
     handles = np.asarray(ranking.handles, np.int64)
-    places = cut(handles, np.asarray(ranking.scores, np.float64), np.zeros(len(handles), np.int64), view.order, offset, limit)
+    places = cut(handles, np.asarray(ranking.scores, np.float64), np.zeros(len(handles), np.int8), view.order, offset, limit)
     return Listing(tuple(view.fetch(handles[places].tolist())), len(handles), offset, limit)

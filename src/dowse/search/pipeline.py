@@ -24,7 +24,7 @@ from dowse.search.listing import browse
 from dowse.search.parse import parse
 from dowse.search.plan import check_limit, check_offset, plan, within_surface
 from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
-from dowse.search.weigh import WINDOW, Weighed, weigh
+from dowse.search.weigh import WINDOW, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,9 @@ def _weighed(view: View, folded: Folded, plan: Plan) -> list[Place]:
     """The window in its weighed order, and behind it the rest as it was."""
     end = plan.offset + plan.limit
     window = _nearer(view, _window(view, folded), plan)
-    places = _places(window)
-    if plan.boosts:
-        places = _boosted(view, places, window, plan)
-    else:
-        fused = window.fused
-        places = [places[at] for at in cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW)]
+    places = _boosted(view, window, plan) if plan.boosts else _cut(view, window, plan.offset, min(end, WINDOW) - plan.offset)
     rest = _cut(view, folded, max(WINDOW, plan.offset), end - max(WINDOW, plan.offset)) if end > WINDOW else []
-    return places[plan.offset : end] + rest
+    return places + rest
 
 
 def _window(view: View, folded: Folded) -> Folded:
@@ -138,18 +133,16 @@ def _nearer(view: View, folded: Folded, plan: Plan) -> Folded:
     return replace(folded, fused=replace(folded.fused, scores=folded.fused.scores + plan.nearness * near))
 
 
-def _places(folded: Folded) -> list[Place]:
-    fused = folded.fused
-    return [Place(int(h), int(p), float(s)) for h, p, s in zip(fused.handles, folded.parts, fused.scores, strict=True)]
-
-
-def _boosted(view: View, places: list[Place], window: Folded, plan: Plan) -> list[Place]:
-    moved: list[tuple[int, Weighed, str, Place]] = []
-    records = view.fetch([place.handle for place in places])
-    for tier, place, record in zip(window.fused.tiers.tolist(), places, records, strict=True):
-        moved.append((tier, weigh(record, place.score, plan.boosts, plan.query), record.key, place))
-    moved.sort(key=lambda item: (item[0], -item[1].score, item[2]))
-    return [replace(place, score=weighed.score, signals=weighed.signals) for _, weighed, _, place in moved]
+def _boosted(view: View, window: Folded, plan: Plan) -> list[Place]:
+    """The part of the window that is on the page, after every declared reason."""
+    fused = window.fused
+    records = view.fetch(fused.handles)
+    weighed = [weigh(record, float(score), plan.boosts, plan.query) for record, score in zip(records, fused.scores, strict=True)]
+    order = sorted(range(len(records)), key=lambda at: (fused.tiers[at], -weighed[at].score, records[at].key))
+    return [
+        Place(int(fused.handles[at]), int(window.parts[at]), weighed[at].score, weighed[at].signals)
+        for at in order[plan.offset : plan.offset + plan.limit]
+    ]
 
 
 def _expanded(view: View, folded: Folded, plan: Plan, schema: Schema, within: Selection) -> list[Place]:

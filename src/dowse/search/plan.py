@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from dowse.errors import InvalidRequest, InvalidScope
+from dowse.model.ranking import LEAST_SHARE
 from dowse.model.request import Intent, Lane, ListPlan, Mode, Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
@@ -98,5 +99,5 @@ def _runnable(
             if not vectors:
                 degraded = (NO_VECTORS,)
                 continue
-        kept.append(item)
+        kept.append(replace(item, least=LEAST_SHARE))
     return tuple(kept), degraded

@@ -65,5 +65,7 @@ def with_open_end(query: Query) -> Query:
 
 
 def _complete(found: list[Retrieved]) -> int:
+    """How many records some list finds complete. One list with enough of them settles it."""
     handles = [np.asarray(item.ranking.handles)[np.asarray(item.ranking.coverage) >= 1.0] for item in found]
-    return len(np.unique(np.concatenate(handles))) if handles else 0
+    most = max(map(len, handles), default=0)
+    return most if most >= ENOUGH or len(handles) < 2 else len(np.union1d(handles[0], np.concatenate(handles[1:])))

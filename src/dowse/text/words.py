@@ -7,6 +7,7 @@ Its *alternates* are the other ways people type it: the parts of ``getUserById``
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from dowse.text.folding import fold, fold_with_offsets, is_word_character, strip_marks
@@ -57,14 +58,27 @@ class Compound(NamedTuple):
     whole: str
 
 
-class _Memo(dict[str, Analysis]):
-    def __missing__(self, run: str) -> Analysis:
-        analysis = Analysis(" ".join(_plain_words(run)), " ".join(_alternate_words(run)))
+class _Memo(dict[str, str]):
+    """The plain words of runs seen before. Of the few that have alternates, ``alternates`` holds those."""
+
+    def __init__(self) -> None:
+        self.alternates: dict[str, str] = {}
+
+    def __missing__(self, run: str) -> str:
+        if len(run) <= _MEMO_RUN_LENGTH and _SIMPLE.fullmatch(run):
+            plain = self[run] = run.lower()
+            return plain
+        plain = " ".join(_plain_words(run))
+        alternates = _alternate_words(run)
+        if alternates:
+            self.alternates[run] = " ".join(alternates)
         if len(run) <= _MEMO_RUN_LENGTH:
-            if len(self) >= _MEMO_LIMIT:
-                self.clear()
-            self[run] = analysis
-        return analysis
+            self[run] = plain
+        return plain
+
+    def forget(self) -> None:
+        self.clear()
+        self.alternates.clear()
 
 
 _memo = _Memo()
@@ -79,11 +93,13 @@ def analyse(text: str) -> Analysis:
     >>> analyse("東京都 café")
     Analysis(plain='東京 京都 cafe', alternates='')
     """
-    found = list(map(_memo.__getitem__, _RUNS.findall(text)))
-    return Analysis(
-        " ".join([plain for plain, _ in found if plain]),
-        " ".join([alternates for _, alternates in found if alternates]),
-    )
+    # Between texts, never within one: a text must find what its own runs have put there.
+    if len(_memo) + len(_memo.alternates) > _MEMO_LIMIT:
+        _memo.forget()
+    found = _RUNS.findall(text)
+    plain = " ".join(filter(None, map(_memo.__getitem__, found)))
+    alternates = _memo.alternates
+    return Analysis(plain, " ".join([alternates[run] for run in found if run in alternates]))
 
 
 def plain_words(text: str) -> list[str]:
@@ -95,7 +111,8 @@ def plain_words(text: str) -> list[str]:
     return analyse(text).plain.split()
 
 
-def compounds(text: str) -> list[Compound]:
+@lru_cache(maxsize=4096)
+def compounds(text: str) -> tuple[Compound, ...]:
     """Each run of a query with its parts and, if it is an identifier, its whole.
 
     >>> for compound in compounds("getUserById get_name retry"):
@@ -116,7 +133,7 @@ def compounds(text: str) -> list[Compound]:
                 found.append(Compound(tuple(words), tuple(words), ""))
             else:
                 found.append(Compound(tuple(words), tuple(parts), whole))
-    return found
+    return tuple(found)
 
 
 def spans(text: str) -> Iterator[Span]:
@@ -265,6 +282,8 @@ def _alternate_words(run: str) -> list[str]:
     # Most runs are words in one piece; they are told by looking at them once.
     if len(run) > _LONGEST_WHOLE or _SIMPLE.fullmatch(run):
         return []
+    if run.isascii():
+        return _ascii_alternates(run)
     segments = [segment for _, segment in _segments(run) if not is_paired(segment)]
     found = []
     for segment in segments:
@@ -274,6 +293,18 @@ def _alternate_words(run: str) -> list[str]:
     if len(segments) > 1 and "_" in run.strip("_"):
         found.append("".join(fold(segment) for segment in segments))
     return list(filter(None, found))
+
+
+def _ascii_alternates(run: str) -> list[str]:
+    segments = [segment for segment in run.split("_") if segment]
+    found = []
+    for segment in segments:
+        parts = _ASCII_PARTS.findall(segment)
+        if len(parts) > 1:
+            found += [part.lower() for part in parts]
+    if len(segments) > 1:
+        found.append("".join(segments).lower())
+    return found
 
 
 def _segment_parts(segment: str) -> list[str]:

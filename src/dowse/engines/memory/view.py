@@ -83,10 +83,10 @@ class MemoryView:
         return self._rank(terms, plan, _handles(within))
 
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
-        """Pairs of neighbouring query words: close anywhere counts once, in the order of the query once more."""
-        words = [(term, self._worth(term, plan)) for term in query.terms if term.required and not term.is_phrase]
-        pairs = [(a, b, min(x, y)) for (a, x), (b, y) in pairwise(words)]
-        return [sum(worth * self._closeness(a, b, self._documents[int(h)]) for a, b, worth in pairs) for h in handles]
+        """Neighbouring query words that stand next to each other among the query's words of a text, and not far apart."""
+        terms = [term for term in query.terms if term.required and not term.is_phrase]
+        worths = [self._worth(term, plan) for term in terms]
+        return [self._nearness(terms, worths, self._documents[int(handle)]) for handle in handles]
 
     def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
         del vector, within
@@ -219,16 +219,18 @@ class MemoryView:
     def _worth(self, term: Term, plan: ListPlan) -> float:
         return term.weight * _idf(len(self._documents), len(self._occurrences(term, plan)))
 
-    def _closeness(self, first: Term, second: Term, document: _Document) -> int:
-        starts, follows = self._test(first), self._test(second)
-        gaps = [
-            there - here
-            for column in COLUMNS
-            for here, one in enumerate(document.columns[column])
-            for there, other in enumerate(document.columns[column])
-            if starts(one) and follows(other)
-        ]
-        return any(abs(gap) <= CLOSE for gap in gaps) + any(1 <= gap <= IN_ORDER for gap in gaps)
+    def _nearness(self, terms: list[Term], worths: list[float], document: _Document) -> float:
+        tests = [self._test(term) for term in terms]
+        held: set[tuple[str, int]] = set()
+        for column in COLUMNS:
+            words = document.columns[column]
+            places = [(at, number) for at, word in enumerate(words) for number, test in enumerate(tests) if test(word)]
+            for (here, one), (there, other) in pairwise(places):
+                if abs(other - one) == 1 and there - here <= CLOSE:
+                    held.add(("close", min(one, other)))
+                if other - one == 1 and there - here <= IN_ORDER:
+                    held.add(("ordered", one))
+        return sum(min(worths[pair], worths[pair + 1]) for _, pair in held)
 
     def _containing(self, literal: str) -> _Frequencies:
         """A string inside a word counts once for each word that contains it; any other, as often as it is read."""
@@ -259,11 +261,11 @@ class MemoryView:
                 if required:
                     held[handle] = held.get(handle, 0.0) + worth
         whole = sum(worths)
-        heaviest = sum(sorted(worths)[-HEAVIEST:]) / whole if whole else 1.0
-        handles = sorted(held.keys() & within)
+        bound = plan.least * sum(sorted(worths)[-HEAVIEST:])
+        handles = sorted(handle for handle in held.keys() & within if held[handle] >= bound)
         shares = [held[handle] / whole for handle in handles]
         coverage = [1.0 if share > 1 - 1e-9 else share for share in shares]
-        return Ranking(handles, [scores[handle] for handle in handles], coverage, heaviest)
+        return Ranking(handles, [scores[handle] for handle in handles], coverage)
 
 
 def _read(schema: Schema, record: Record) -> _Document:

@@ -17,7 +17,7 @@ from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, stem_words
 from dowse.engines.sqlite.lanes import FTS_COLUMNS, Lanes
 from dowse.engines.sqlite.nearness import nearness
-from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
+from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader, run_starts
 from dowse.engines.sqlite.scoping import Mask
 from dowse.model.ranking import HEAVIEST, Ranking
 from dowse.model.record import Record
@@ -38,6 +38,11 @@ _stems: dict[str, str] = {}
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
+# What one term gives: the records, what it adds to the score of each, and what it adds to what each holds of the query.
+_Gift = tuple[Ids, Values, float]
+_NOTHING = 1e-12
+# Sorting beats an array of all records while fewer than one in so many is concerned.
+_SPARSE = 16
 
 
 class Matcher:
@@ -49,7 +54,7 @@ class Matcher:
         self._lanes = lanes
         self._columns = columns
         self._cache = cache
-        self._postings = PostingsReader(connection, lanes, cache)
+        self._postings = PostingsReader(connection, lanes, columns.generation, cache)
         self._cut = False
 
     def match(self, query: Query, plan: ListPlan, within: Mask | None) -> Ranking:
@@ -58,7 +63,7 @@ class Matcher:
             weighed = [(1.0, True, *self._containing(literal, plan)) for literal in query.literals]
         else:
             weighed = [(term.weight, term.required, *self._occurrences(term, plan)) for term in query.terms]
-        return self._rank(weighed, within)
+        return self._rank(weighed, plan.least, within)
 
     def near(self, query: Query, plan: ListPlan, handles: Ids) -> Values:
         """What the closeness of the query's words is worth in each of some records, given in ascending order."""
@@ -159,31 +164,28 @@ class Matcher:
         norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
         return ids, frequencies * (plan.k1 + 1) / (frequencies + norm)
 
-    def _rank(self, weighed: Sequence[tuple[float, bool, Ids, Values]], within: Mask | None) -> Ranking:
+    def _rank(self, weighed: Sequence[tuple[float, bool, Ids, Values]], least: float, within: Mask | None) -> Ranking:
         """Adds up what each term gives each record."""
         worths = [weight * idf(self._columns.count, len(ids)) for weight, _, ids, _ in weighed]
-        required = [worth for worth, (_, needed, _, _) in zip(worths, weighed, strict=True) if needed]
+        required = sorted(worth for worth, (_, needed, _, _) in zip(worths, weighed, strict=True) if needed)
+        total = sum(required)
+        # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
+        bound = max(least * sum(required[-HEAVIEST:]), _NOTHING)
         if len(weighed) == 1:
             _, _, handles, saturated = weighed[0]
-            scores, mass = worths[0] * saturated, np.full(len(handles), worths[0])
+            scores, held = worths[0] * saturated, np.full(len(handles), total)
         else:
-            dense = np.zeros(self._columns.size)
-            held = np.zeros(self._columns.size)
-            for worth, (_, needed, ids, saturated) in zip(worths, weighed, strict=True):
-                np.add.at(dense, ids, worth * saturated)
-                # What is not required never stands alone: a whole identifier comes with its parts.
-                if needed:
-                    np.add.at(held, ids, worth)
-            handles = np.flatnonzero(held != 0.0)
-            scores, mass = dense[handles], held[handles]
+            gifts = [
+                (ids, worth * saturated, worth * needed) for worth, (_, needed, ids, saturated) in zip(worths, weighed, strict=True)
+            ]
+            few = sum(len(ids) for ids, _, _ in gifts) < self._columns.size // _SPARSE
+            handles, scores, held = _sum_sparse(gifts, bound) if few else _sum_dense(gifts, bound, self._columns.size)
         if within is not None:
             kept = within[handles]
-            handles, scores, mass = handles[kept], scores[kept], mass[kept]
-        total = sum(required)
-        coverage = mass / total if total else np.ones(len(handles))
+            handles, scores, held = handles[kept], scores[kept], held[kept]
+        coverage = held / total if total else np.ones(len(handles))
         coverage[coverage > 1 - 1e-9] = 1.0
-        heaviest = sum(sorted(required)[-HEAVIEST:]) / total if total else 1.0
-        return Ranking(handles, scores, coverage, heaviest, self._cut)
+        return Ranking(handles, scores, coverage, self._cut)
 
     def _containing(self, literal: str, plan: ListPlan) -> tuple[Ids, Values]:
         """The records that contain a string, and how often."""
@@ -218,6 +220,34 @@ class Matcher:
                     ids.append(identity)
                     counts.append(count)
         return np.asarray(ids, np.int64), np.asarray(counts, np.float64)
+
+
+def _sum_dense(gifts: Sequence[_Gift], bound: float, size: int) -> tuple[Ids, Values, Values]:
+    """Adds up in arrays with a place for every record; keeps the records that hold at least ``bound``."""
+    scores, held = np.zeros(size), np.zeros(size)
+    for ids, score, worth in gifts:
+        np.add.at(scores, ids, score)
+        if worth:
+            np.add.at(held, ids, worth)
+    handles = np.flatnonzero(held >= bound)
+    return handles, scores[handles], held[handles]
+
+
+def _sum_sparse(gifts: Sequence[_Gift], bound: float) -> tuple[Ids, Values, Values]:
+    """The same by sorting; faster where few records are concerned, whatever the size of the workspace."""
+    if not gifts:
+        return np.empty(0, np.int64), np.empty(0), np.empty(0)
+    ids = np.concatenate([item for item, _, _ in gifts])
+    order = np.argsort(ids, kind="stable")
+    ids = ids[order]
+    starts = run_starts(ids)
+    if not len(starts):
+        return ids, np.empty(0), np.empty(0)
+    worths = np.repeat([worth for _, _, worth in gifts], [len(item) for item, _, _ in gifts])
+    scores = np.add.reduceat(np.concatenate([score for _, score, _ in gifts])[order], starts)
+    held = np.add.reduceat(worths[order], starts)
+    kept = held >= bound
+    return ids[starts][kept], scores[kept], held[kept]
 
 
 def idf(records: int, holders: int) -> float:

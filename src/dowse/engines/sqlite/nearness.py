@@ -1,7 +1,6 @@
 """Do the words of the query stand close together? Neighbours in the query that are neighbours in the text."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,35 +14,26 @@ Ids = NDArray[np.int64]
 def nearness(records: Ids, words: Sequence[tuple[Ids, float]]) -> NDArray[np.float64]:
     """What closeness is worth in each record (given ascending). ``words``: of each query word its occurrences and its worth.
 
-    A pair of neighbouring query words counts once if it stands within ``CLOSE`` words anywhere, and once more if it stands in the
-    order of the query within ``IN_ORDER``; each time with the worth of the lesser word.
+    Of all occurrences in a text, each is compared with the next. Two neighbouring words of the query count once for the record if
+    they so stand within ``CLOSE`` words, and once more if they stand in the order of the query within ``IN_ORDER``; each time with
+    the worth of the lesser word.
     """
-    worth = np.zeros(len(records))
-    for (first, first_worth), (second, second_worth) in pairwise(words):
-        if not len(first) or not len(second):
-            continue
-        after = np.searchsorted(second, first, side="right")
-        ahead = _gap(second, after, first)
-        behind = _gap(second, after - 1, first)
-        close = (ahead <= CLOSE) | (-behind <= CLOSE)
-        least = min(first_worth, second_worth)
-        worth += least * _holds(records, first[close])
-        worth += least * _holds(records, first[ahead <= IN_ORDER])
+    worths = np.array([worth for _, worth in words])
+    if len(words) < 2:
+        return np.zeros(len(records))
+    places = np.concatenate([found for found, _ in words])
+    numbers = np.repeat(np.arange(len(words)), [len(found) for found, _ in words])
+    order = np.argsort(places, kind="stable")
+    places, numbers = places[order], numbers[order]
+    # Another column or record is farther away in the packed numbering than any distance that counts.
+    gaps, steps = places[1:] - places[:-1], numbers[1:] - numbers[:-1]
+    pairs = np.minimum(numbers[1:], numbers[:-1])
+    at = np.searchsorted(records, places[1:] >> RECORD_SHIFT)
+    close = (gaps <= CLOSE) & (np.abs(steps) == 1)
+    ordered = (gaps <= IN_ORDER) & (steps == 1)
+    held = np.zeros((2, len(records), len(words) - 1), np.bool_)
+    held[0, at[close], pairs[close]] = True
+    held[1, at[ordered], pairs[ordered]] = True
+    least: NDArray[np.float64] = np.minimum(worths[1:], worths[:-1])
+    worth: NDArray[np.float64] = held.sum(axis=0) @ least
     return worth
-
-
-def _gap(places: Ids, at: Ids, origins: Ids) -> Ids:
-    """How far the chosen places lie from the origins; far, where there is none or it stands in another column or record."""
-    inside = (at >= 0) & (at < len(places))
-    chosen = places[np.clip(at, 0, len(places) - 1)]
-    return np.where(inside, chosen - origins, np.where(at < 0, -_FAR, _FAR))
-
-
-# Another column or record lies at least this far away in the packed numbering, by far more than any distance that counts.
-_FAR = np.int64(1) << 40
-
-
-def _holds(records: Ids, occurrences: Ids) -> NDArray[np.bool_]:
-    held = np.zeros(len(records), np.bool_)
-    held[np.searchsorted(records, occurrences >> RECORD_SHIFT)] = True
-    return held

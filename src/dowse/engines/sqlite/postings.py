@@ -55,7 +55,7 @@ class Postings:
 
     def records(self) -> NDArray[np.int64]:
         records = self.occurrences >> RECORD_SHIFT
-        return records[_run_starts(records)]
+        return records[run_starts(records)]
 
     def within(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
         """The occurrences in some records, given in ascending order."""
@@ -105,21 +105,22 @@ class PostingsCache:
 class PostingsReader:
     """Postings as one snapshot sees them."""
 
-    def __init__(self, connection: Connection, lanes: Lanes, cache: PostingsCache) -> None:
+    def __init__(self, connection: Connection, lanes: Lanes, generation: int, cache: PostingsCache) -> None:
         self._connection = connection
         self._lanes = lanes
         self._cache = cache
         self._flushed: int = value(connection, "select value from meta where name = 'flushed'") or 0
-        self._families: dict[tuple[str, str], Family] = {}
+        self._state = (lanes.number, generation)
 
     def family(self, relation: str, text: str) -> Family:
         """The words that stand in this relation to the text: word, stem, prefix, contains or suffix."""
-        known = self._families.get((relation, text))
-        if known is None:
+        key = ("family", relation, text)
+        known = self._cache.get(key, self._state)
+        if not isinstance(known, Family):
             rows = list(self._connection.execute(*self._family_query(relation, text)))
             changed = max((row[1] for row in rows), default=0)
             known = Family(tuple(row[0] for row in rows), (self._lanes.number, self._flushed, changed, len(rows)))
-            self._families[relation, text] = known
+            self._cache.put(key, self._state, known, sum(map(len, known.words)) + 200)
         return known
 
     def read(self, table: str, relation: str, text: str) -> Postings:
@@ -181,13 +182,13 @@ def _sum_runs(keys: NDArray[np.int64], values: NDArray[_Number]) -> tuple[NDArra
     """Sums the values of equal neighbouring keys."""
     if len(keys) < 2:
         return keys, values
-    starts = _run_starts(keys)
+    starts = run_starts(keys)
     if len(starts) == len(keys):
         return keys, values
     return keys[starts], np.add.reduceat(values, starts)
 
 
-def _run_starts(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def run_starts(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where a new key begins, in sorted keys."""
     begins = np.ones(len(keys), np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=begins[1:])

@@ -1,0 +1,145 @@
+"""Understanding a query: any text is valid, and means the same every time."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dowse.model.schema import Column
+from dowse.model.surface import Grammar
+from dowse.model.terms import Clause, Either, Must, Not, Term
+from dowse.search.parse import MOST_TERMS, parse
+
+# Pieces that make syntax, so that random queries hit the grammar and not only its edges.
+PIECES = st.sampled_from(
+    [
+        '"',
+        "(",
+        ")",
+        "*",
+        "-",
+        ":",
+        "AND",
+        "OR",
+        "NOT",
+        "NEAR",
+        " ",
+        "  ",
+        "title:",
+        "tag:",
+        "word",
+        "getUserById",
+        "東京都",
+        "the",
+        "é",
+        "\0",
+    ]
+)
+QUERIES = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=25).map("".join), st.lists(PIECES, max_size=12).map(" ".join))
+
+
+def words(text: str, grammar: Grammar = Grammar.FULL) -> list[str]:
+    return [str(term) for term in parse(text, grammar).terms]
+
+
+def word(text: str) -> Term:
+    return Term((text,))
+
+
+@pytest.mark.requirement("U-03", "R-05", "B-04", "T-08")
+@settings(max_examples=200, deadline=None)
+@given(QUERIES, st.sampled_from(Grammar), st.booleans())
+@example("a AND " + "(" * 3000 + "b", Grammar.FULL, True)
+@example("(" * 3000 + " AND " + ")" * 3000, Grammar.BOOLEAN, True)
+@example("NOT (" * 12 + "x", Grammar.BOOLEAN, False)
+def test_any_text_parses_and_always_alike(text: str, grammar: Grammar, keep: bool) -> None:
+    query = parse(text, grammar, keep_lone_stop_words=keep)
+    assert query == parse(text, grammar, keep_lone_stop_words=keep)
+    assert query.text == text
+    assert len(set(query.terms)) == len(query.terms) <= MOST_TERMS
+    assert all(term.words and all(term.words) and term.weight > 0 for term in query.terms)
+
+
+@pytest.mark.requirement("T-08", "T-09")
+@settings(deadline=None)
+@given(QUERIES)
+def test_plain_text_has_no_syntax(text: str) -> None:
+    query = parse(text, Grammar.PLAIN)
+    assert query.filter is None
+    assert not any(term.prefix or term.is_phrase or term.columns for term in query.terms)
+
+
+@pytest.mark.requirement("R-05")
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("a b", None),
+        ("red AND blue", Must((word("red"), word("blue")))),
+        ("red OR blue", Either((word("red"), word("blue")))),
+        ("red NOT blue", Not(word("blue"))),
+        ("red AND blue OR green", Either((Must((word("red"), word("blue"))), word("green")))),
+        ("red AND (blue OR green)", Must((word("red"), Either((word("blue"), word("green")))))),
+        ('"red blue"', Term(("red", "blue"), exact=True)),
+        ('"red blu"*', Term(("red", "blu"), exact=True, prefix=True)),
+        ("red and blue", None),
+        ("AND OR", None),
+        ("NOT", None),
+    ],
+)
+def test_operators_and_phrases_decide(text: str, clause: Clause | None) -> None:
+    assert parse(text, Grammar.BOOLEAN).filter == clause
+
+
+def test_fields_and_exclusions_are_syntax_of_the_full_grammar_only() -> None:
+    full = parse("title:red -blue")
+    assert full.filter == Must((Term(("red",), columns=(Column.TITLE,)), Not(word("blue"))))
+    assert parse("title:red -blue", Grammar.BOOLEAN).filter is None
+    assert words("title:red -blue", Grammar.PLAIN) == ["title", "red", "blue"]
+    assert parse("colour:red").filter is None
+
+
+def test_nothing_but_exclusions_is_what_is_looked_for() -> None:
+    assert words("-red") == words("NOT red")[-1:] == ["red"]
+
+
+@pytest.mark.requirement("R-06", "G-12")
+def test_stop_words_are_left_out_beside_others_and_kept_alone_if_wanted() -> None:
+    query = parse("the harbour of the north")
+    assert ([str(term) for term in query.terms], query.ignored) == (["harbour", "north"], ("the", "of"))
+    assert words("the of") == ["the", "of"]
+    assert parse("the of", keep_lone_stop_words=False).terms == ()
+    assert words('"the of"') == ['"the of"']
+
+
+@pytest.mark.requirement("G-11")
+def test_an_identifier_is_its_parts_and_optionally_its_whole() -> None:
+    assert [(str(term), term.required) for term in parse("getUserById").terms] == [
+        ("get", True),
+        ("user", True),
+        ("by", True),
+        ("id", True),
+        ("getuserbyid", False),
+    ]
+
+
+def test_a_star_opens_the_last_word() -> None:
+    assert [(term.words, term.prefix) for term in parse("red harb*").terms] == [(("red",), False), (("harb",), True)]
+    assert words("* red") == ["red"]
+
+
+def test_a_long_query_keeps_its_longest_words() -> None:
+    text = " ".join(f"w{'x' * (number % 40)}{number}" for number in range(1000))
+    assert len(parse(text).terms) == MOST_TERMS
+
+
+def test_a_long_sentence_is_prose() -> None:
+    text = 'He said "that is NOT so" AND went on - as he always did - to the harbour'
+    assert parse(text).filter is None
+
+
+def test_words_that_are_repeated_count_more_but_not_without_end() -> None:
+    once, twice, often = (parse("harbour " * count).terms[0].weight for count in (1, 2, 100))
+    assert once == 1.0 < twice < often < 9.0
+
+
+def test_literals_are_the_tokens_as_typed_but_folded() -> None:
+    assert parse("Straße get_User é", Grammar.PLAIN).literals == ("strasse", "get_user", "e")
