@@ -6,7 +6,7 @@ import numpy as np
 
 from dowse.model.ranking import Explanation, ListScore
 from dowse.model.record import Record
-from dowse.model.request import Plan, Scope, SearchRequest
+from dowse.model.request import Lane, Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.ports import View
@@ -113,7 +113,7 @@ def _lists(lists: tuple[Retrieved, ...], handle: int) -> tuple[ListScore, ...]:
 
 
 def _unadmitted(missing: tuple[str, ...], lists: tuple[ListScore, ...], plan: Plan, relaxed: bool) -> str:
-    if not plan.query.terms and not plan.query.literals:
+    if not plan.query.terms and not any(item.lane is Lane.SUBSTRING for item in plan.lists):
         return "The query has no words to look for."
     if not lists:
         return f"It holds none of the words: {', '.join(missing) or plan.query.text}."
