@@ -147,7 +147,7 @@ def test_many_changes_are_applied_all_or_none(workspace: Workspace) -> None:
     assert (applied.records, applied.edges) == (2, 1)
 
 
-def test_a_record_with_others_below_is_deleted_only_with_them(family: Workspace, found: Found) -> None:
+def test_a_record_with_others_below_is_deleted_only_with_them(family: Workspace) -> None:
     with pytest.raises(Conflict, match="has 2 records below it"):
         family.delete("parent")
     assert family.delete("parent", recursive=True) == 3
@@ -378,7 +378,7 @@ class Explosive(SqliteEngine):
         raise AssertionError("read before the capability was checked")
         yield
 
-    def apply(self, changes: Any) -> Any:
+    def apply(self, _: Any) -> Any:
         raise AssertionError("written before the capability was checked")
 
     def status(self) -> Any:
@@ -428,6 +428,6 @@ _CALLS: dict[Capability, dict[str, Callable[[Workspace], Any]]] = {
 @pytest.mark.parametrize(("capability", "call"), [(capability, call) for capability, calls in _CALLS.items() for call in calls])
 def test_a_capability_is_checked_before_anything_is_touched(tmp_path: Path, capability: Capability, call: str) -> None:
     engine = Explosive(tmp_path / "test.dowse", SCHEMA)
-    with Workspace(engine, principal=Principal("guest", frozenset(Capability) - {capability})) as workspace:
-        with pytest.raises(Forbidden, match=f"guest lacks the capability {capability}"):
-            _CALLS[capability][call](workspace)
+    guest = Principal("guest", frozenset(Capability) - {capability})
+    with Workspace(engine, principal=guest) as workspace, pytest.raises(Forbidden, match=f"lacks the capability {capability}"):
+        _CALLS[capability][call](workspace)

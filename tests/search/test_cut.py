@@ -1,5 +1,7 @@
 """The page: exact for any offset and limit."""
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,12 +18,10 @@ def ordered(handles: np.ndarray, keys: dict[int, int]) -> np.ndarray:
 
 @pytest.mark.requirement("U-02", "T-24")
 @given(_ENTRIES, st.integers(0, 45), st.integers(1, 45), st.randoms(use_true_random=False))
-def test_a_page_is_that_slice_of_the_whole_order(
-    entries: list[tuple[float, int]], offset: int, limit: int, random: "object"
-) -> None:
+def test_a_page_is_that_slice_of_the_whole_order(entries: list[tuple[float, int]], offset: int, limit: int, random: Random) -> None:
     handles = np.arange(10, 10 + len(entries))
     names = list(range(len(entries)))
-    random.shuffle(names)  # type: ignore[attr-defined]
+    random.shuffle(names)
     keys = dict(zip(handles.tolist(), names, strict=True))
     scores = np.array([score for score, _ in entries], np.float64)
     tiers = np.array([tier for _, tier in entries], np.int64)

@@ -1,6 +1,7 @@
 """Fusion: what lists together say of a record."""
 
 from collections.abc import Mapping
+from random import Random
 
 import numpy as np
 import pytest
@@ -77,7 +78,7 @@ def test_complete_records_stand_before_others_whatever_their_scores() -> None:
 
 @pytest.mark.requirement("U-04")
 def test_enough_complete_records_leave_no_room_for_others() -> None:
-    complete = {handle: 1.0 for handle in range(1, ENOUGH + 1)}
+    complete = dict.fromkeys(range(1, ENOUGH + 1), 1.0)
     fused = fuse([listed(complete | {99: 0.5}, {99: 0.6})], Fusion.RRF, np.sort)
     assert 99 not in scores_of(fused)
     assert not fused.relaxed
@@ -125,8 +126,8 @@ def test_the_score_is_the_sum_of_what_each_list_adds(lists: list[dict[int, float
 
 
 @given(_LISTS.filter(lambda lists: len(lists) > 1), st.randoms(use_true_random=False))
-def test_the_order_of_the_lists_does_not_matter(lists: list[dict[int, float]], random: "object") -> None:
+def test_the_order_of_the_lists_does_not_matter(lists: list[dict[int, float]], random: Random) -> None:
     shuffled = list(lists)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     one, other = (fuse([listed(scores) for scores in some], Fusion.RRF, np.sort) for some in (lists, shuffled))
     assert scores_of(one) == pytest.approx(scores_of(other))

@@ -57,7 +57,9 @@ def test_any_text_parses_and_always_alike(text: str, grammar: Grammar, keep: boo
 
 
 @pytest.mark.requirement("U-03", "R-05")
-@pytest.mark.parametrize("text", ["a AND " + "(" * 3000 + "b", "(" * 3000 + " AND " + ")" * 3000, "a OR " + "NOT(" * 2000, "-(" * 9])
+@pytest.mark.parametrize(
+    "text", ["a AND " + "(" * 3000 + "b", "(" * 3000 + " AND " + ")" * 3000, "a OR " + "NOT(" * 2000, "-(" * 9]
+)
 def test_no_depth_of_nesting_is_too_deep(text: str) -> None:
     assert parse(text, Grammar.BOOLEAN) == parse(text, Grammar.BOOLEAN)
 

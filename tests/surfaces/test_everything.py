@@ -66,13 +66,15 @@ def test_one_search_spans_every_kind_in_one_ranking(mixed: Workspace) -> None:
         ({"under": "item-1", "tags": ["sea"], "kinds": ["item"]}, {"item-1"}),
     ],
 )
-def test_kinds_and_scope_narrow_the_search(mixed: Workspace, found: Found, scope: dict[str, Any], expected: set[str]) -> None:
+@pytest.mark.usefixtures("mixed")
+def test_kinds_and_scope_narrow_the_search(found: Found, scope: dict[str, Any], expected: set[str]) -> None:
     assert set(found("harbour", limit=100, **scope)) == expected
 
 
 @pytest.mark.requirement("U-01")
 @pytest.mark.parametrize("scope", [{"kinds": ["pages"]}, {"facets": {"rolle": "work"}}, {"facets": {"role": "wrk"}}, {"tags": []}])
-def test_a_scope_that_cannot_be_is_refused(mixed: Workspace, found: Found, scope: dict[str, Any]) -> None:
+@pytest.mark.usefixtures("mixed")
+def test_a_scope_that_cannot_be_is_refused(found: Found, scope: dict[str, Any]) -> None:
     with pytest.raises(InvalidScope):
         found("harbour", **scope)
 
@@ -151,7 +153,8 @@ def test_the_order_of_writing_does_not_change_the_answer(tmp_path: Any) -> None:
 
 @pytest.mark.requirement("U-03")
 @pytest.mark.parametrize("surface", SURFACES)
-def test_an_endless_query_is_a_clear_error(mixed: Workspace, found: Found, surface: str) -> None:
+@pytest.mark.usefixtures("mixed")
+def test_an_endless_query_is_a_clear_error(found: Found, surface: str) -> None:
     with pytest.raises(InvalidQuery, match="11,000 characters; at most 10,000"):
         found("x" * 11_000, surface, **needed(surface))
     assert found("harbour " * 1250, surface, **needed(surface)) != []

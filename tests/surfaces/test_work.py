@@ -164,13 +164,15 @@ def test_an_item_scope_holds_that_item_alone(tree: Workspace, found: Found) -> N
 
 
 @pytest.mark.requirement("T-14")
-def test_a_tag_scope_holds_items_with_any_of_the_tags(tree: Workspace, found: Found) -> None:
+@pytest.mark.usefixtures("tree")
+def test_a_tag_scope_holds_items_with_any_of_the_tags(found: Found) -> None:
     assert sorted(found("router", "items", scope={"tags": ["core", "quality"]})) == ["child-item", "grandchild"]
     assert found("router", "items", scope={"tags": ["cor"]}) == []
 
 
 @pytest.mark.requirement("T-15")
-def test_a_role_scope_is_exact(tree: Workspace, found: Found) -> None:
+@pytest.mark.usefixtures("tree")
+def test_a_role_scope_is_exact(found: Found) -> None:
     assert sorted(found("router", "items", scope={"role": "work"})) == ["root-item", "stranger"]
     with pytest.raises(InvalidScope, match="it is one of queue, work, review, terminal, blocked"):
         found("router", "items", scope={"role": "wor"})
@@ -199,7 +201,8 @@ def test_notes_are_listed_by_role_and_not_searched_by_it(tree: Workspace, found:
         ["x"],
     ],
 )
-def test_a_malformed_scope_is_an_error(tree: Workspace, found: Found, scope: Any) -> None:
+@pytest.mark.usefixtures("tree")
+def test_a_malformed_scope_is_an_error(found: Found, scope: Any) -> None:
     with pytest.raises(InvalidRequest):
         found("router", "items", scope=scope)
 

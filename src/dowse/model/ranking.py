@@ -16,6 +16,8 @@ LEAST_SHARE = 0.1
 # Words within this distance are close; in the order of the query they must be closer (docs/ranking.md).
 CLOSE = 8
 IN_ORDER = 3
+# A word in more records than this is too common for its place to tell, and its places would be long to read.
+COMMON = 2000
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,12 @@ def choose(text: str, matches: Sequence[Match], weights: Sequence[float], words:
     start, end = _centre(places, first, last, words)
     begin = 0 if start == 0 else places[start][0]
     finish = len(text) if end == len(places) and len(text) <= _FARTHEST else places[end - 1][1]
-    inside = [match for match in ordered if match.start >= begin and match.end <= finish]
+    # A match that is longer than the window is marked as far as it is shown.
+    inside = [
+        Match(max(match.start, begin), min(match.end, finish), match.term)
+        for match in ordered
+        if match.start < finish and match.end > begin
+    ]
     return Window(begin, finish, merge(inside))
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from dowse.text.folding import fold, fold_with_offsets, is_word_character, strip_marks
 
 # Bumped whenever the same text would give other words: stored lanes with another number are rebuilt.
-ANALYSIS_VERSION = 2
+ANALYSIS_VERSION = 3
 
 # FTS5 cuts tokens at 32 kB and a vocabulary of base64 lines helps nobody. Longer words are stored as overlapping pieces,
 # so that every string of up to LONGEST_WORD // 2 characters still stands whole in one piece.
@@ -284,13 +284,15 @@ def _alternate_words(run: str) -> list[str]:
         return []
     if run.isascii():
         return _ascii_alternates(run)
-    segments = [segment for _, segment in _segments(run) if not is_paired(segment)]
+    every = [segment for _, segment in _segments(run)]
+    segments = [segment for segment in every if not is_paired(segment)]
     found = []
     for segment in segments:
         parts = _segment_parts(segment)
         if len(parts) > 1:
             found.extend(parts)
-    if len(segments) > 1 and "_" in run.strip("_"):
+    # What stands on both sides of another script is no identifier.
+    if 1 < len(segments) == len(every) and "_" in run.strip("_"):
         found.append("".join(fold(segment) for segment in segments))
     return list(filter(None, found))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dowse.engines.memory.store import Store, is_live
-from dowse.model.ranking import CLOSE, HEAVIEST, IN_ORDER, Handles, Ranking, Scores
+from dowse.model.ranking import CLOSE, COMMON, HEAVIEST, IN_ORDER, Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Column, Schema
@@ -84,7 +84,8 @@ class MemoryView:
 
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
         """Neighbouring query words that stand next to each other among the query's words of a text, and not far apart."""
-        terms = [term for term in query.terms if term.required and not term.is_phrase]
+        words = [term for term in query.terms if term.required and not term.is_phrase]
+        terms = [term for term in words if len(self._occurrences(term, plan)) <= COMMON]
         worths = [self._worth(term, plan) for term in terms]
         return [self._nearness(terms, worths, self._documents[int(handle)]) for handle in handles]
 

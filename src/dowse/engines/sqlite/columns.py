@@ -1,6 +1,6 @@
 """What must ranking know of every record at once? A few numbers each, stored packed and read as arrays."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,9 @@ _ROW = np.dtype(
         ("state", "<u4"),
     ]
 )
+
+
+_BLOCK_BYTES = BLOCK * _ROW.itemsize
 
 
 class Attributes(NamedTuple):
@@ -95,13 +98,11 @@ def read_columns(connection: Connection, table: str, generation: int, before: Co
             return before
         size = max(before.size, (changed[-1][0] + 1) * BLOCK)
         rows = np.zeros(size, _ROW)
-        rows[: before.size] = before.rows
+        rows.view(np.uint8)[: before.rows.nbytes] = before.rows.view(np.uint8)
     else:
         rows = np.zeros((changed[-1][0] + 1) * BLOCK if changed else 1, _ROW)
-    _place(rows, changed)
+    # As bytes: NumPy copies rows of named columns one column at a time.
+    flat = rows.view(np.uint8)
+    for block, data in changed:
+        flat[block * _BLOCK_BYTES : (block + 1) * _BLOCK_BYTES] = np.frombuffer(data, np.uint8)
     return Columns(generation, rows)
-
-
-def _place(rows: NDArray[np.void], blocks: Iterable[tuple[int, bytes]]) -> None:
-    for block, data in blocks:
-        rows[block * BLOCK : (block + 1) * BLOCK] = np.frombuffer(data, _ROW)

@@ -56,11 +56,15 @@ class SqliteEngine:
             raise NotFound(
                 f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace."
             )
-        self._writer = connect(self._path)
+        # Most processes only read: the first connection checks the file and then serves readers; writing opens its own.
+        self._writer_now: Connection | None = None
+        first = connect(self._path)
         with translated(self._path):
-            migrate(self._writer, self._path)
-            if value(self._writer, "select value from meta where name = 'fingerprint'") != lanes.fingerprint(schema):
-                self.reindex()
+            migrate(first, self._path)
+            current = value(first, "select value from meta where name = 'fingerprint'")
+        self._idle.put(first)
+        if current != lanes.fingerprint(schema):
+            self.reindex()
 
     def apply(self, changes: Iterable[Change]) -> Applied:
         listed = list(changes)
@@ -115,7 +119,8 @@ class SqliteEngine:
         with self._write_lock:
             while not self._idle.empty():
                 self._idle.get_nowait().close()
-            self._writer.close()
+            if self._writer_now is not None:
+                self._writer_now.close()
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -144,6 +149,12 @@ class SqliteEngine:
             if before is None or columns.generation >= before.generation:
                 self._columns, self._columns_lanes = columns, current.number
             return columns
+
+    @property
+    def _writer(self) -> Connection:
+        if self._writer_now is None:
+            self._writer_now = connect(self._path)
+        return self._writer_now
 
     def _take(self) -> Connection:
         try:

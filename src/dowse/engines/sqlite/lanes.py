@@ -19,7 +19,7 @@ from dowse.text.words import ANALYSIS_VERSION, analyse
 # Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
 _MARK_WORDS_UP_TO = 64
 # Bumped when the tables below change their layout.
-_LAYOUT_VERSION = 1
+_LAYOUT_VERSION = 2
 
 FTS_COLUMNS: tuple[str, ...] = tuple(str(column) for column in COLUMNS)
 
@@ -112,7 +112,7 @@ def create(connection: Connection, lanes: Lanes) -> None:
         ) strict;
         create index {lanes.vocabulary}_stem on {lanes.vocabulary} (stem);
         create virtual table {lanes.contains} using fts5(
-          word, content='{lanes.vocabulary}', content_rowid='id', tokenize='trigram', detail='none'
+          word, content='{lanes.vocabulary}', content_rowid='id', tokenize='trigram', detail='none', columnsize=0
         );
         create table {lanes.columns} (id integer primary key, changed integer not null, data blob not null) strict;
         create index {lanes.columns}_changed on {lanes.columns} (changed);

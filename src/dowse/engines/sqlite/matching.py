@@ -19,7 +19,7 @@ from dowse.engines.sqlite.lanes import FTS_COLUMNS, Lanes
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader, run_starts
 from dowse.engines.sqlite.scoping import Mask
-from dowse.model.ranking import HEAVIEST, Ranking
+from dowse.model.ranking import COMMON, HEAVIEST, Ranking
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Schema
@@ -71,8 +71,9 @@ class Matcher:
         for term in query.terms:
             if term.required and not term.is_phrase:
                 ids, _ = self._occurrences(term, plan)
-                postings = self._postings.read(self._lanes.words, *self._relation(term, term.words[0]))
-                words.append((postings.within(handles), term.weight * idf(self._columns.count, len(ids))))
+                if len(ids) <= COMMON:
+                    places = self._postings.places(self._lanes.words, *self._relation(term, term.words[0]), handles)
+                    words.append((places, term.weight * idf(self._columns.count, len(ids))))
         return nearness(handles, words)
 
     def holders(self, clause: Clause) -> Mask:

@@ -18,7 +18,7 @@ from dowse.engines.sqlite.lanes import Lanes
 
 # Room for the postings of a few thousand common words at 100,000 records.
 DEFAULT_CACHE_BYTES = 256 << 20
-# An occurrence in one number: the record, three bits for the column (there are fewer than eight), the word's place in the column.
+# A cell in one number: the record and three bits for the column; there are fewer than eight. A place adds where in the column.
 _COLUMN_BITS = 3
 _PLACE_BITS = 24
 RECORD_SHIFT = _COLUMN_BITS + _PLACE_BITS
@@ -38,35 +38,33 @@ class Family(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Every occurrence of the family, packed as record, column and place in the column; ascending."""
+    """For each record and column that hold the family, packed in one number, how often. Ascending."""
 
-    occurrences: NDArray[np.int64]
+    cells: NDArray[np.int64]
+    counts: NDArray[np.int32]
+
+    @property
+    def nbytes(self) -> int:
+        return self.cells.nbytes + self.counts.nbytes
 
     def frequencies(self, column_weights: Sequence[float]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Record ids, and the weighted number of occurrences in each. A record found only in columns without weight has zero."""
-        weighted = np.asarray(column_weights, np.float64)[self._columns()]
-        return _sum_runs(self.occurrences >> RECORD_SHIFT, weighted)
+        weighted = self.counts * np.asarray(column_weights, np.float64)[self._columns()]
+        return _sum_runs(self.cells >> _COLUMN_BITS, weighted)
 
     def only(self, columns: Sequence[int]) -> "Postings":
         """What stands in these columns."""
         wanted = np.zeros(1 << _COLUMN_BITS, np.bool_)
         wanted[list(columns)] = True
-        return Postings(self.occurrences[wanted[self._columns()]])
+        kept = wanted[self._columns()]
+        return Postings(self.cells[kept], self.counts[kept])
 
     def records(self) -> NDArray[np.int64]:
-        records = self.occurrences >> RECORD_SHIFT
+        records = self.cells >> _COLUMN_BITS
         return records[run_starts(records)]
 
-    def within(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The occurrences in some records, given in ascending order."""
-        starts = np.searchsorted(self.occurrences, records << RECORD_SHIFT)
-        ends = np.searchsorted(self.occurrences, (records + 1) << RECORD_SHIFT)
-        lengths = ends - starts
-        chosen: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
-        return self.occurrences[chosen]
-
     def _columns(self) -> NDArray[np.int64]:
-        return (self.occurrences >> _PLACE_BITS) & ((1 << _COLUMN_BITS) - 1)
+        return self.cells & ((1 << _COLUMN_BITS) - 1)
 
 
 class PostingsCache:
@@ -130,9 +128,22 @@ class PostingsReader:
         cached = self._cache.get(key, family.state)
         if isinstance(cached, Postings):
             return cached
-        postings = self._decode(table, family.words)
-        self._cache.put(key, family.state, postings, postings.occurrences.nbytes)
+        cells = self._decode(table, family.words, f"doc * {1 << _COLUMN_BITS} + {{column}}")
+        cells, counts = _sum_runs(cells, np.ones(len(cells), np.int64))
+        postings = Postings(cells, counts.astype(np.int32))
+        self._cache.put(key, family.state, postings, postings.nbytes)
         return postings
+
+    def places(self, table: str, relation: str, text: str, records: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Every place of the family in some records, given in ascending order."""
+        family = self.family(relation, text)
+        key = ("places", table, relation, text)
+        found = self._cache.get(key, family.state)
+        if not isinstance(found, np.ndarray):
+            column = f"({{column}} << {_PLACE_BITS})"
+            found = self._decode(table, family.words, f"(doc << {RECORD_SHIFT}) | {column} | min(offset, {_LAST_PLACE})")
+            self._cache.put(key, family.state, found, found.nbytes)
+        return _within(found, records)
 
     def phrase(self, table: str, words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
         """Records with these words next to each other.
@@ -141,8 +152,9 @@ class PostingsReader:
         """
         quoted = '"' + " ".join(words).replace('"', "") + '"' + (" *" if prefix else "")
         expression = f"{{{' '.join(columns)}}} : {quoted}"
-        packed = f"select group_concat(rowid << {RECORD_SHIFT}) from {table} where {table} match ?"
-        return Postings(np.sort(_parse(value(self._connection, packed, (expression,)))))
+        packed = f"select group_concat(rowid << {_COLUMN_BITS}) from {table} where {table} match ?"
+        cells = np.sort(_parse(value(self._connection, packed, (expression,))))
+        return Postings(cells, np.ones(len(cells), np.int32))
 
     def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
         vocabulary = self._lanes.vocabulary
@@ -163,15 +175,24 @@ class PostingsReader:
             (f"%{text}%",),
         )
 
-    def _decode(self, table: str, words: tuple[str, ...]) -> Postings:
-        numbers = " ".join(f"when '{name}' then {number}" for number, name in self._lanes.column_numbers(table))
-        place = f"min(offset, {_LAST_PLACE})"
-        packed = f"group_concat((doc << {RECORD_SHIFT}) | ((case col {numbers} end) << {_PLACE_BITS}) | {place})"
-        sql = f"select {packed} from {self._lanes.instances(table)} where term = ?"
+    def _decode(self, table: str, words: tuple[str, ...], packed: str) -> NDArray[np.int64]:
+        """One number for each occurrence of the words, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
+        (fullest, most), *others = self._lanes.column_numbers(table)
+        cases = " ".join(f"when '{name}' then {number}" for number, name in others)
+        numbers = packed.format(column=f"iif(col = '{most}', {fullest}, case col {cases} end)")
+        sql = f"select group_concat({numbers}) from {self._lanes.instances(table)} where term = ?"
         found = [_parse(text) for word in words if (text := value(self._connection, sql, (word,))) is not None]
         if not found:
-            return Postings(np.empty(0, np.int64))
-        return Postings(found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable"))
+            return np.empty(0, np.int64)
+        return found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable")
+
+
+def _within(places: NDArray[np.int64], records: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places in some records, given in ascending order."""
+    starts = np.searchsorted(places, records << RECORD_SHIFT)
+    lengths = np.searchsorted(places, (records + 1) << RECORD_SHIFT) - starts
+    chosen: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
+    return places[chosen]
 
 
 def _parse(packed: str | None) -> NDArray[np.int64]:
