@@ -6,10 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import dowse
 from dowse.app.workspace import Workspace
 from dowse.present.shape import shape
+
+# A red run means a change of ours: examples are the same every time, and how long one takes is no test.
+settings.register_profile("dowse", derandomize=True, deadline=None)
+settings.load_profile("dowse")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ def marked_in(source: str) -> Iterator[str]:
                 yield str(argument.value)
 
 
+@cache
 def marked() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):

@@ -24,6 +24,7 @@ PIECES = st.sampled_from(
         "x1y2",
         "A",
         "ß",
+        "ß" * 70,
     ]
 )
 TEXTS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=12).map("".join))

@@ -82,12 +82,30 @@ def replace_snippets(view: View, library: Record, version: str, snippets: Sequen
                 )
             )
         )
-    others = sum(view.select(Scope(kinds=("snippet",), spaces=(item,))).size for item in _spaces(view, library) if item != space)
-    indexed = replace(library, facets={**library.facets, "state": "indexed", "ready": True, "snippets": len(snippets) + others})
-    if version:
-        indexed = replace(indexed, facets={"defaultVersion": version, **indexed.facets})
-    trusted = replace(indexed, facets={**indexed.facets, "trust": domain.trust(indexed, len(snippets) + others)})
-    return [Put(trusted), *changes]
+    others = [item for item in _spaces(view, library) if item != space]
+    default = {"defaultVersion": version} if version else {}
+    indexed = replace(library, facets={**default, **library.facets, "state": "indexed", "ready": True})
+    total = len(snippets) + (_snippets(view, others) if others else 0)
+    return [Put(_counted(indexed, total)), *changes]
+
+
+def recount(view: View) -> list[Change]:
+    """The changes that bring every library's snippet count and trust up to what is stored."""
+    changes: list[Change] = []
+    for library in view.fetch(view.recent(view.select(Scope(kinds=("library",)))).handles):
+        counted = _counted(library, _snippets(view, _spaces(view, library)))
+        if counted != library:
+            changes.append(Put(counted, expected=library.version))
+    return changes
+
+
+def _counted(library: Record, snippets: int) -> Record:
+    facets = {**library.facets, "snippets": snippets}
+    return replace(library, facets={**facets, "trust": domain.trust(replace(library, facets=facets), snippets)})
+
+
+def _snippets(view: View, spaces: Sequence[str]) -> int:
+    return view.select(Scope(kinds=("snippet",), spaces=tuple(spaces))).size
 
 
 def _ready(view: View) -> list[Record]:

@@ -307,9 +307,13 @@ class Workspace:
     ) -> transfer.Progress:
         """Reads records and edges from JSON lines, in committed batches. The same file again goes on where it stopped."""
         self._principal.require(Capability.WRITE)
-        return transfer.import_file(
+        done = transfer.import_file(
             self._engine, self._schema, Path(path), now=self._clock, report=report, skip_bad=skip_bad, restart=restart
         )
+        with self._engine.view() as view:
+            recounted = libraries.recount(view)
+        self._engine.apply(recounted)
+        return done
 
     # Names
 

@@ -35,7 +35,7 @@ ARCHITECTURE = Surface(
     lists={
         Mode.AUTO: (
             ListPlan("text", Lane.STEMS),
-            ListPlan("names", Lane.NAMES, weight=0.5),
+            ListPlan("names", Lane.NAMES, weight=0.4, bonus=True),
             ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True),
         )
     },

@@ -53,10 +53,11 @@ DOCS = Surface(
     name="docs",
     about="documentation snippets of one library (searchSnippets, query-docs)",
     kinds=("snippet",),
+    companion="space",
     lists={
         Mode.AUTO: (
             ListPlan("text", Lane.STEMS),
-            ListPlan("names", Lane.NAMES, weight=0.5),
+            ListPlan("names", Lane.NAMES, weight=0.4, bonus=True),
             ListPlan("prefix", Lane.PREFIX, weight=0.3, tier=1),
         )
     },

@@ -104,7 +104,7 @@ ITEMS = Surface(
 
 NOTES = Surface(
     name="notes",
-    with_parent=True,
+    companion="parent",
     about="notes on work items by their body (query_notes)",
     kinds=("note",),
     lists=_LISTS,

@@ -52,6 +52,7 @@ class Hit:
     signals: tuple[Signal, ...] = ()
     via: tuple[Step, ...] = ()
     parent: Record | None = None
+    """The record it brings along, where the surface asks for one."""
     part: Record | None = None
     """The record that matched, where its parent answers for it."""
 

@@ -120,8 +120,9 @@ class ListPlan:
     """One list to retrieve: a lane, its share of the fused score, and how it ranks.
 
     ``tier``: a record found only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the
-    others find too few complete records. ``tokens``: only for queries of up to so many tokens.
-    ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out.
+    others find too few complete records. ``bonus``: it adds to records that other lists find, and finds none. ``tokens``: only for
+    queries of up to so many tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms
+    are left out.
     """
 
     name: str
@@ -132,6 +133,7 @@ class ListPlan:
     b: float = 0.75
     tier: int = 0
     fills: bool = False
+    bonus: bool = False
     tokens: int | None = None
     least: float = 0.0
 

@@ -75,8 +75,8 @@ class Surface:
     lists_all: bool = False
     """No query at all lists everything in scope, ``list_limit`` at a time."""
     list_limit: int = 50
-    with_parent: bool = False
-    """Hits bring their parent along."""
+    companion: str = ""
+    """Hits bring a record along: "parent", or "space" for the library that their space belongs to."""
     marks: Marks = field(default_factory=Marks)
     excerpt_fields: tuple[str, ...] = ()
     """Fields in order of preference; empty: the field where most of the query stands."""

@@ -84,6 +84,11 @@ def _via(hit: Hit) -> Any:
     return [{"kind": step.edge.kind, "from": step.edge.source, "to": step.edge.target, "forward": step.forward} for step in hit.via]
 
 
+def _library(hit: Hit) -> Any:
+    library = hit.parent
+    return {"id": library.key, "title": library.title} if library is not None else {"id": hit.record.space, "title": ""}
+
+
 def _path(hit: Hit) -> Any:
     path = hit.record.text("path") or hit.record.facets.get("path")
     return path if path else _ABSENT
@@ -104,7 +109,7 @@ _HIT: dict[str, Callable[[Hit], Any]] = {
     "negative_score": lambda hit: -hit.score,
     "matched_in": lambda hit: list(hit.matched_in),
     "record": lambda hit: record_json(hit.record),
-    "library": lambda hit: hit.record.space.partition("@")[0],
+    "library": _library,
     "raw_ranks": _raw_ranks,
     "explain": _explain,
     "via": _via,

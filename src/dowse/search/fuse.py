@@ -33,17 +33,23 @@ class Fused:
 
 def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
-    handles = _union([np.asarray(item.ranking.handles, np.int64) for item in found])
+    finding = [item for item in found if not item.plan.bonus]
+    handles = _union([np.asarray(item.ranking.handles, np.int64) for item in finding])
     scores = np.zeros(len(handles))
     complete = np.zeros(len(handles), np.bool_)
     tiers = np.full(len(handles), _NOT_FOUND, np.int8)
-    for item in found:
+    for item in finding:
         # A list that names every record needs no looking up; the largest usually does.
         every = len(item.ranking.handles) == len(handles)
         at = slice(None) if every else np.searchsorted(handles, item.ranking.handles)
         scores[at] += contributions(item, fusion, order)
         complete[at] |= np.asarray(item.ranking.coverage) >= 1.0
         tiers[at] = np.minimum(tiers[at], item.plan.tier)
+    for item in found:
+        if item.plan.bonus and len(handles) and len(item.ranking.handles):
+            places = np.minimum(np.searchsorted(handles, item.ranking.handles), len(handles) - 1)
+            there = handles[places] == item.ranking.handles
+            scores[places[there]] += contributions(item, fusion, order)[there]
     return _admit(handles, scores, tiers, complete, fusion, _ceiling(found, fusion))
 
 

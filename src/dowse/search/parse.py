@@ -27,6 +27,8 @@ _REPETITION = 2.0
 # Up to here a query is typed with care and its signs mean something. A longer one is a sentence, a message or a pasted passage,
 # where quotes, dashes and capitals are prose.
 _MOST_SYNTAX = 12
+# More groups than a person would open; then they are punctuation.
+_DEEPEST = 32
 
 _TOKEN = re.compile(r'"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
 _OPERATORS = ("AND", "OR", "NOT")
@@ -96,7 +98,7 @@ def _is_prose(text: str) -> bool:
 
 def _tokens(text: str, grammar: Grammar) -> Iterator[_Token]:
     # Parentheses group only beside operators; elsewhere they are punctuation, as in a pasted call.
-    grouping = any(f" {operator} " in f" {text} " for operator in _OPERATORS)
+    grouping = any(f" {operator} " in f" {text} " for operator in _OPERATORS) and text.count("(") <= _DEEPEST
     for match in _TOKEN.finditer(text):
         phrase, star, parenthesis, word = match.groups()
         if phrase is not None:
@@ -168,12 +170,12 @@ class _Parser:
         return parts[0] if len(parts) == 1 and isinstance(parts[0], _Node) else _Node("GROUP", tuple(parts))
 
     def _unary(self) -> _Tree | None:
+        while self._peek() == "NOT":
+            self._at += 1
         kind = self._peek()
         if kind in ("", "OR", "AND", ")"):
             return None
         self._at += 1
-        if kind == "NOT":
-            return self._unary()
         if kind == "(":
             inner = self._either()
             if self._peek() == ")":

@@ -68,7 +68,8 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *
     resolved = plan(request, query, intent(text), surface, schema, vectors=vectors)
     _refuse_short(resolved, surface)
     within = view.select(resolved.scope, query.filter, resolved.fold_kinds)
-    lists = retrieve(view, resolved, within)
+    lists, failed = retrieve(view, resolved, within)
+    resolved = replace(resolved, degraded=(*resolved.degraded, *failed)) if failed else resolved
     fused = fuse(lists, resolved.fusion, view.order)
     if resolved.normalise and fused.ceiling:
         fused = replace(fused, scores=fused.scores / fused.ceiling)
@@ -146,21 +147,19 @@ def _boosted(view: View, window: Folded, plan: Plan) -> list[Place]:
 
 
 def _expanded(view: View, folded: Folded, plan: Plan, schema: Schema, within: Selection) -> list[Place]:
-    """The best hits and, in the room they leave, their neighbours; all in the order of their scores."""
+    """The best hits, and behind them their neighbours: a neighbour never takes a hit's place, whatever the limit."""
     assert plan.expansion is not None
     seeds = _cut(view, folded, 0, plan.expansion.seeds)
     records = view.fetch([place.handle for place in seeds])
     scores = {record.key: place.score for record, place in zip(records, seeds, strict=True)}
     reached = expand(scores, lambda keys: view.edges(keys, Direction.ALL), schema.edges, plan.expansion, plan.min_score)
     handles = view.handles([item.key for item in reached])
-    open_places = max(0, plan.offset + plan.limit - len(seeds))
     neighbours = [
         Place(handle, handle, item.score, via=item.via)
         for item, handle in zip(reached, handles, strict=True)
         if handle is not None and view.holds(within, handle)
     ]
-    both = [*seeds, *neighbours[:open_places]]
-    return sorted(both, key=lambda place: -place.score)
+    return [*seeds, *neighbours]
 
 
 def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
@@ -170,7 +169,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
     illustrator = Illustrator(plan.query, forms, surface, literal=literal)
     records = view.fetch([place.handle for place in answer.places])
     parts = view.fetch([place.part for place in answer.places]) if plan.fold_kinds else records
-    parents = _parents(view, records) if surface.with_parent else {}
+    parents = _companions(view, records, surface)
     explained = _explain(view, answer) if plan.explain else {}
     hits = []
     for number, (place, record, part) in enumerate(zip(answer.places, records, parts, strict=True)):
@@ -185,7 +184,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
                 lists=explained.get(place.part, ()) if not place.via else (),
                 signals=place.signals,
                 via=place.via,
-                parent=parents.get(record.parent or ""),
+                parent=parents.get(record.key),
                 part=part if place.part != place.handle else None,
             )
         )
@@ -235,7 +234,7 @@ def _listed(view: View, request: SearchRequest, surface: Surface, schema: Schema
     """No query: everything in scope, latest first."""
     limit = check_limit(request.limit, surface.list_limit, surface)
     listing = browse(view, within_surface(request.scope, surface, schema), schema, limit, request.offset)
-    parents = _parents(view, listing.records) if surface.with_parent else {}
+    parents = _companions(view, listing.records, surface)
     illustrator = Illustrator(Query(""), {}, surface, literal=False)
     hits = tuple(
         Hit(
@@ -243,15 +242,21 @@ def _listed(view: View, request: SearchRequest, surface: Surface, schema: Schema
             0.0,
             request.offset + at,
             illustrator.excerpt(record, schema.kinds[record.kind]),
-            parent=parents.get(record.parent or ""),
+            parent=parents.get(record.key),
         )
         for at, record in enumerate(listing.records, 1)
     )
     return Page(hits, listing.total, request.offset, limit, generation=view.generation, updated=view.updated)
 
 
-def _parents(view: View, records: Sequence[Record]) -> dict[str, Record]:
-    return view.find({record.parent for record in records if record.parent is not None})
+def _companions(view: View, records: Sequence[Record], surface: Surface) -> dict[str, Record]:
+    """For each record the one it brings along: its parent, or the library its space belongs to."""
+    if not surface.companion:
+        return {}
+    by_space = surface.companion == "space"
+    wanted = {record.key: record.space.partition("@")[0] if by_space else record.parent or "" for record in records}
+    found = view.find(set(wanted.values()))
+    return {key: found[companion] for key, companion in wanted.items() if companion in found}
 
 
 def _empty(request: SearchRequest, surface: Surface) -> Page:

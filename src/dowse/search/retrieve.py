@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dowse.errors import StorageError
 from dowse.model.ranking import Ranking
 from dowse.model.request import Lane, ListPlan, Plan
 from dowse.model.terms import Query
@@ -25,17 +26,31 @@ class Retrieved:
     ranking: Ranking
 
 
-def retrieve(view: View, plan: Plan, within: Selection) -> tuple[Retrieved, ...]:
-    """Runs the lists of the plan, those that fill up only if needed."""
+def retrieve(view: View, plan: Plan, within: Selection) -> tuple[tuple[Retrieved, ...], tuple[str, ...]]:
+    """Runs the lists of the plan, those that fill up only if needed; and says of each that could not run why not."""
     tokens = len(plan.query.literals)
     lists = [item for item in plan.lists if item.tokens is None or tokens <= item.tokens]
-    found = [_run(view, plan, item, within) for item in lists if not item.fills]
+    failed: list[str] = []
+    found = _run_all(view, plan, [item for item in lists if not item.fills], within, failed)
     filling = [item for item in lists if item.fills]
     # A letter or two stand in every text.
     telling = any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals)
     if filling and telling and _complete(found) < ENOUGH:
-        found += [_run(view, plan, item, within) for item in filling]
-    return tuple(found)
+        found += _run_all(view, plan, filling, within, failed)
+    return tuple(found), tuple(failed)
+
+
+def _run_all(view: View, plan: Plan, lists: list[ListPlan], within: Selection, failed: list[str]) -> list[Retrieved]:
+    """A list that cannot run does not take the others along; if none can, the error is the answer."""
+    found = []
+    for item in lists:
+        try:
+            found.append(_run(view, plan, item, within))
+        except StorageError as error:
+            failed.append(f"{item.name}: {error}")
+            if len(failed) == len(plan.lists):
+                raise
+    return found
 
 
 def _run(view: View, plan: Plan, item: ListPlan, within: Selection) -> Retrieved:

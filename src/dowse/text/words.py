@@ -191,7 +191,7 @@ def _run_spans(run: str, start: int) -> Iterator[Span]:
             for part in parts:
                 yield Span(at, at + len(part), fold(part))
                 at += len(part)
-    if len(segments) > 1 and len(run) <= _LONGEST_WHOLE and not _PAIRED.search(fold(run)):
+    if len(segments) > 1 and len(run) <= _LONGEST_WHOLE and not any(is_paired(segment) for _, segment in segments):
         yield Span(start, start + len(run), "".join(fold(segment) for _, segment in segments))
 
 
@@ -202,8 +202,12 @@ def _plain_segment_spans(segment: str, begin: int) -> Iterator[Span]:
         for at in range(len(folded) - width + 1):
             yield Span(begin + offsets[at], begin + offsets[at + width - 1] + 1, folded[at : at + width])
         return
-    for offset, piece in _pieces(segment):
-        yield Span(begin + offset, begin + offset + len(piece), fold(piece))
+    # Cut after folding, as the index does: a letter may fold to two.
+    folded, offsets = fold_with_offsets(segment)
+    for offset, piece in _pieces(folded):
+        if piece:
+            end = offset + len(piece)
+            yield Span(begin + offsets[offset], begin + max(offsets[end - 1] + 1, offsets[end]), piece)
 
 
 def _segments(run: str) -> Iterator[tuple[int, str]]:

@@ -32,6 +32,9 @@ def translated(location: str) -> Iterator[None]:
         raise NotAWorkspace(f"{location} is damaged ({error}). Run 'dowse doctor', or restore a backup.") from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise Busy(f"{location} is held by another process that has been writing for a long time. Try again.") from error
+    except apsw.SQLError as error:
+        # Our statements are right, so what they name is missing.
+        raise StorageError(f"{location} is incomplete ({error}). Run 'dowse reindex' to make the search index again.") from error
     except apsw.ReadOnlyError as error:
         raise StorageError(f"{location} cannot be written: the file or its folder is read-only.") from error
     except apsw.FullError as error:

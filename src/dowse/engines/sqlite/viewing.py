@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.sqlite import rows
 from dowse.engines.sqlite.columns import Columns
-from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.driver import Connection, translated, value
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.postings import PostingsCache
@@ -62,7 +62,8 @@ class SqliteView:
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         selection = cast(MaskSelection, within)
-        return self._matcher.match(query, plan, None if selection.everything else selection.mask)
+        with translated(f"the {plan.lane.value} index"):
+            return self._matcher.match(query, plan, None if selection.everything else selection.mask)
 
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
         return self._matcher.near(query, plan, np.asarray(handles, np.int64))
