@@ -1,8 +1,8 @@
 """Do many processes get along on one workspace? Writers and readers for a minute; every rule they must keep is counted.
 
-Each writer puts numbered records and remembers which writes were acknowledged. Each reader searches for what it knows to be committed
-(a writer announces a number only after its commit) and counts errors and stale answers. At the end every acknowledged write must be
-there, and the lanes must say what the records say.
+Each writer puts numbered records and counts which writes were acknowledged. Each reader searches for what it knows to be committed
+(a writer announces a number only after its commit) and counts errors and stale answers. At the end every acknowledged write must
+be there, and the lanes must say what the records say.
 """
 
 import argparse

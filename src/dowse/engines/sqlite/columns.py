@@ -91,18 +91,21 @@ def write_attributes(connection: Connection, table: str, generation: int, attrib
 
 def read_columns(connection: Connection, table: str, generation: int, before: Columns | None) -> Columns:
     """The arrays as of this generation, built from an earlier value where there is one."""
-    since = before.generation if before is not None and before.generation <= generation else -1
-    changed = list(connection.execute(f"select id, data from {table} where changed > ? order by id", (since,)))
-    if before is not None and since >= 0:
-        if not changed:
-            return before
-        size = max(before.size, (changed[-1][0] + 1) * BLOCK)
-        rows = np.zeros(size, _ROW)
-        rows.view(np.uint8)[: before.rows.nbytes] = before.rows.view(np.uint8)
-    else:
-        rows = np.zeros((changed[-1][0] + 1) * BLOCK if changed else 1, _ROW)
+    if before is None or before.generation > generation:
+        return Columns(generation, _read_all(connection, table))
+    changed = list(connection.execute(f"select id, data from {table} where changed > ? order by id", (before.generation,)))
+    if not changed:
+        return before
+    rows = np.zeros(max(before.size, (changed[-1][0] + 1) * BLOCK), _ROW)
     # As bytes: NumPy copies rows of named columns one column at a time.
     flat = rows.view(np.uint8)
+    flat[: before.rows.nbytes] = before.rows.view(np.uint8)
     for block, data in changed:
         flat[block * _BLOCK_BYTES : (block + 1) * _BLOCK_BYTES] = np.frombuffer(data, np.uint8)
     return Columns(generation, rows)
+
+
+def _read_all(connection: Connection, table: str) -> NDArray[np.void]:
+    blocks = dict(connection.execute(f"select id, data from {table}"))
+    empty = bytes(_BLOCK_BYTES)
+    return np.frombuffer(b"".join([blocks.get(block, empty) for block in range(max(blocks, default=0) + 1)]), _ROW)
