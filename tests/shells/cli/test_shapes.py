@@ -64,7 +64,7 @@ def test_docs_answer_with_the_snippet_its_score_and_its_library(cli: Cli) -> Non
     assert keys(answer[0]) == ["snippet", "score", "repository"]
     assert answer[0]["snippet"]["title"] == "When a gauge is silent"
     assert answer[0]["snippet"]["facets"] == {"type": "info", "version": "v2"}
-    assert answer[0]["repository"] == "/saltmarsh/tidekit"
+    assert answer[0]["repository"] == {"id": "/saltmarsh/tidekit", "title": "Tidekit"}
 
 
 @pytest.mark.requirement("B-08")
