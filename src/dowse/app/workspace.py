@@ -7,9 +7,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-from dowse.app import libraries, recording, transfer
+from dowse.app import libraries, recording, transfer, walking
 from dowse.app.libraries import LibraryMatch
 from dowse.app.permissions import OWNER, Capability, Principal
+from dowse.app.remembering import RememberedPages
 from dowse.app.requesting import to_request
 from dowse.domains.everything import SCHEMA, SURFACES
 from dowse.domains.graphs import FILE_SURFACES
@@ -51,6 +52,7 @@ class Workspace:
         self._principal = principal
         self._schema = schema
         self._clock = clock
+        self._pages = RememberedPages()
 
     def __enter__(self) -> Self:
         return self
@@ -97,7 +99,7 @@ class Workspace:
         self._principal.require(Capability.WRITE)
         wanted = self.resolve(key)
         with self._engine.view() as view:
-            below = [item.key for item in _below(view, wanted)]
+            below = [item.key for item in walking.below(view, wanted)]
         if below and not recursive:
             raise Conflict(f"{wanted!r} has {len(below)} records below it. Delete them too with recursive, or move them first.")
         self._engine.apply([Delete(item, purge) for item in [*reversed(below), wanted]])
@@ -211,7 +213,7 @@ class Workspace:
             raise InvalidRequest(f"depth is {depth}; it must be 0 or more.")
         root = self._fetch(self.resolve(key))
         with self._engine.view() as view:
-            return _branch(view, root, depth)
+            return walking.branch(view, root, depth)
 
     def search(self, query: str | None = None, *, surface: str = "everything", **parameters: Any) -> Page:
         """One page of the answer. A surface gives the parameters their names and defaults; see ``surfaces``."""
@@ -225,7 +227,12 @@ class Workspace:
             request = to_request(
                 query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
             )
-            return search(view, request, chosen, self._schema)
+            asked = (view.generation, chosen.name, repr(request))
+            page = self._pages.get(asked)
+            if page is None:
+                page = search(view, request, chosen, self._schema)
+                self._pages.put(asked, page)
+            return page
 
     def search_files(self, query: str, *, graph: str = "files", **parameters: Any) -> Page:
         """Files by path and by what they declare; ``graph`` is code, docs or files."""
@@ -277,7 +284,7 @@ class Workspace:
             raise InvalidRequest(f"depth is {depth}; it must be 1 or more.")
         wanted = self.resolve(key)
         with self._engine.view() as view:
-            return _neighbours(view, wanted, Direction(direction), tuple(kinds), depth)
+            return walking.neighbours(view, wanted, Direction(direction), tuple(kinds), depth)
 
     # Care
 
@@ -387,56 +394,3 @@ class Workspace:
         if key not in found:
             raise NotFound(f"No record has the id {key!r}.")
         return found[key]
-
-
-def _children(view: View, key: str) -> list[Record]:
-    handles = view.recent(view.select(Scope(parents=(key,)))).handles
-    return sorted(view.fetch(handles), key=lambda record: (record.title, record.key))
-
-
-def _below(view: View, key: str) -> list[Record]:
-    """Everything below a record, parents before their children. A loop, because a tree may be deeper than the stack."""
-    found: list[Record] = []
-    level = [key]
-    while level:
-        children = [child for parent in level for child in _children(view, parent)]
-        found += children
-        level = [child.key for child in children]
-    return found
-
-
-def _branch(view: View, root: Record, depth: int | None) -> Branch:
-    levels = [[root]]
-    while levels[-1] and (depth is None or len(levels) <= depth):
-        levels.append([child for record in levels[-1] for child in _children(view, record.key)])
-    branches: dict[str, Branch] = {}
-    for level in reversed(levels):
-        below: dict[str | None, list[Branch]] = {}
-        for branch in branches.values():
-            below.setdefault(branch.record.parent, []).append(branch)
-        branches = {record.key: Branch(record, tuple(below.get(record.key, ()))) for record in level}
-    return branches[root.key]
-
-
-def _neighbours(view: View, key: str, direction: Direction, kinds: tuple[str, ...], depth: int) -> tuple[Neighbour, ...]:
-    seen = {key}
-    frontier = [key]
-    found: list[Neighbour] = []
-    for distance in range(1, depth + 1):
-        edges = view.edges(frontier, direction, kinds)
-        here = set(frontier)
-        ends = [
-            (edge, forward, edge.target if forward else edge.source)
-            for edge in edges
-            for forward in (True, False)
-            if (edge.source if forward else edge.target) in here
-            and not (forward and direction is Direction.INCOMING)
-            and not (not forward and direction is Direction.OUTGOING)
-        ]
-        records = view.find({end for _, _, end in ends})
-        found += [Neighbour(edge, forward, records[end], distance) for edge, forward, end in ends if end not in seen]
-        frontier = sorted({end for _, _, end in ends} - seen)
-        seen.update(frontier)
-        if not frontier:
-            break
-    return tuple(sorted(found, key=lambda item: (item.distance, item.edge, item.forward)))

@@ -29,7 +29,4 @@ def fold(fused: Fused, view: View, kinds: tuple[str, ...]) -> Folded:
         else np.empty(0, np.bool_)
     )
     kept = best_first[first]
-    return Folded(
-        replace(fused, handles=answering[kept], scores=fused.scores[kept], tiers=fused.tiers[kept]),
-        fused.handles[kept],
-    )
+    return Folded(replace(fused.at(kept), handles=answering[kept]), fused.handles[kept])

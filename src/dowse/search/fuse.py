@@ -30,6 +30,10 @@ class Fused:
     ceiling: float
     """The most the lists that ran could have given; what a normalised score is divided by."""
 
+    def at(self, places: NDArray[np.int64]) -> "Fused":
+        """Some of the records."""
+        return Fused(self.handles[places], self.scores[places], self.tiers[places], self.relaxed, self.ceiling)
+
 
 def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""

@@ -210,12 +210,12 @@ def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool) -> tuple[tuple[Term,
     if len(chosen) > MOST_TERMS:
         longest = sorted(chosen, key=lambda term: -sum(map(len, term.words)))[:MOST_TERMS]
         chosen = [term for term in chosen if term in set(longest)]
-    weighed = tuple(replace(term, weight=term.weight * _repetition(terms[term])) for term in chosen)
-    return weighed, tuple(" ".join(term.words) for term in stopped)
+    return tuple(_repeated(term, terms[term]) for term in chosen), tuple(" ".join(term.words) for term in stopped)
 
 
-def _repetition(count: int) -> float:
-    return count * (_REPETITION + 1) / (count + _REPETITION)
+def _repeated(term: Term, count: int) -> Term:
+    """The term as heavy as the query makes it by repeating it."""
+    return term if count == 1 else replace(term, weight=term.weight * count * (_REPETITION + 1) / (count + _REPETITION))
 
 
 def _leaf_terms(token: _Token) -> Iterator[tuple[Term, bool]]:

@@ -74,8 +74,7 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *
     if resolved.normalise and fused.ceiling:
         fused = replace(fused, scores=fused.scores / fused.ceiling)
     if resolved.min_score > 0:
-        kept = fused.scores >= resolved.min_score
-        fused = replace(fused, handles=fused.handles[kept], scores=fused.scores[kept], tiers=fused.tiers[kept])
+        fused = fused.at(np.flatnonzero(fused.scores >= resolved.min_score))
     folded = fold(fused, view, resolved.fold_kinds)
     if resolved.expansion is not None:
         places = _expanded(view, folded, resolved, schema, within)
@@ -119,8 +118,7 @@ def _window(view: View, folded: Folded) -> Folded:
     """The best hits, in ascending order of handle."""
     fused = folded.fused
     at = np.sort(cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW))
-    best = replace(fused, handles=fused.handles[at], scores=fused.scores[at], tiers=fused.tiers[at])
-    return Folded(best, folded.parts[at])
+    return Folded(fused.at(at), folded.parts[at])
 
 
 def _nearer(view: View, folded: Folded, plan: Plan) -> Folded:

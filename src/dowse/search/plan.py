@@ -1,6 +1,7 @@
 """What was asked → what will be done. After this nothing is left to decide."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from dowse.errors import InvalidRequest, InvalidScope
 from dowse.model.ranking import LEAST_SHARE
@@ -86,6 +87,7 @@ def within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
     return narrowed
 
 
+@lru_cache(maxsize=256)
 def _runnable(
     lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, vectors: bool
 ) -> tuple[tuple[ListPlan, ...], tuple[str, ...]]:
