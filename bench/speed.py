@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.importing import Import, import_pieces, substring_seconds
 from bench.questions import PER_CLASS, WORD_SHAPES, Asked, Shape, questions
-from bench.systems import OTHERS, Dowse, Fts5, System, Tantivy, Trigram, size_on_disk
+from bench.systems import OTHERS, Dowse, DowseWorkspace, Fts5, System, Tantivy, Trigram, size_on_disk
 from bench.tables import Cell, table
 from bench.texts import Piece, pieces
 from bench.timing import Times, cold, latency, warm
@@ -30,6 +30,7 @@ class Report:
     text_bytes: int
     questions: int
     memory: Import | None = None
+    vocabulary_seconds: float = 0.0
     substring_seconds: float = 0.0
     words: int = 0
     build_seconds: dict[str, float] = field(default_factory=dict)
@@ -81,12 +82,12 @@ def _measure(place: Path, count: int, per_class: int, skipped: set[str]) -> Repo
         report.memory = import_pieces(dowse.path, count)
         report.build_seconds[dowse.name] = report.memory.seconds
     report.bytes[dowse.name] = size_on_disk(dowse.path)
-    report.substring_seconds, report.words = substring_seconds(dowse.path)
-    systems: list[System] = [dowse, Dowse(place, whole_page=True), *_others(place, skipped)]
-    for system in systems[2:]:
+    report.vocabulary_seconds, report.substring_seconds, report.words = substring_seconds(dowse.path)
+    others = _others(place, skipped)
+    for system in others:
         _build(system, texts, report)
     del texts
-    _ask(systems, asked, report)
+    _ask([dowse, Dowse(place, whole_page=True), DowseWorkspace(place), *others], asked, report)
     return report
 
 
@@ -139,7 +140,8 @@ def _builds(report: Report) -> str:
         seconds = report.build_seconds.get(name)
         rows.append([name, None if seconds is None else f"{seconds:.1f}", f"{size / _MEGA:.0f}", f"{size / report.text_bytes:.2f}"])
         if name == Dowse.name:
-            rows.append([f"  of it for substrings ({report.words:,} words)", f"{report.substring_seconds:.1f}", None, None])
+            rows.append([f"  of it the vocabulary ({report.words:,} words)", f"{report.vocabulary_seconds:.1f}", None, None])
+            rows.append(["  of it the trigrams of the vocabulary", f"{report.substring_seconds:.1f}", None, None])
     return table(["system", "build, s", "on disk, MB", "of the text"], rows)
 
 
@@ -151,7 +153,11 @@ def _memory(report: Report) -> str:
 
 
 def _latencies(report: Report, times: Times) -> str:
-    names = [name for name in (Dowse.name, "dowse, whole page", *report.bytes) if any(key[0] == name for key in times)]
+    names = [
+        name
+        for name in (Dowse.name, "dowse, whole page", DowseWorkspace.name, *report.bytes)
+        if any(key[0] == name for key in times)
+    ]
     columns: list[tuple[str, tuple[Shape, ...]]] = [(shape.value, (shape,)) for shape in WORD_SHAPES]
     columns += [("these three", WORD_SHAPES), (Shape.SUBSTRING.value, (Shape.SUBSTRING,))]
     rows: list[list[Cell]] = [[name, *(_cell(times, name, shapes) for _, shapes in columns)] for name in dict.fromkeys(names)]
@@ -167,13 +173,18 @@ def _goals(report: Report) -> str:
     rows: list[list[Cell]] = []
     kinds = [*((shape.value, (shape,)) for shape in WORD_SHAPES), ("these three", WORD_SHAPES)]
     for title, shapes in kinds:
-        ours, theirs = _median(report.warm, Dowse.name, shapes), _median(report.warm, Tantivy.name, shapes)
-        rows += _goal(f"warm median, {title}: ranking vs tantivy", ours, theirs, 1.0)
+        theirs = _median(report.warm, Tantivy.name, shapes)
+        rows += _goal(f"warm median, {title}: ranked anew vs tantivy", _median(report.warm, Dowse.name, shapes), theirs, 1.0)
+    for title, shapes in kinds:
+        theirs = _median(report.warm, Tantivy.name, shapes)
+        rows += _goal(
+            f"warm median, {title}: asked again vs tantivy", _median(report.warm, DowseWorkspace.name, shapes), theirs, 1.0
+        )
     for title, shapes in kinds:
         ours, theirs = _median(report.cold, Dowse.name, shapes), _median(report.cold, Fts5.name, shapes)
-        rows += _goal(f"cold median, {title}: ranking vs FTS5", ours, theirs, 0.5)
+        rows += _goal(f"cold median, {title}: ranked vs FTS5", ours, theirs, 0.5)
     trigram = _milliseconds(report.build_seconds.get(Trigram.name))
-    rows += _goal("substring tables: build vs FTS5 trigram", _milliseconds(report.substring_seconds), trigram, 0.1)
+    rows += _goal("trigrams of the vocabulary vs FTS5 trigram: build", _milliseconds(report.substring_seconds), trigram, 0.1)
     return table(["goal", "dowse, ms", "other, ms", "ratio", "at most", ""], rows)
 
 

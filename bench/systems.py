@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import apsw
 
+import dowse
 from bench.questions import WORD_SHAPES, Asked, Shape
 from bench.texts import Piece
 from dowse.domains.everything import EVERYTHING, SCHEMA
@@ -63,6 +64,21 @@ class Dowse:
                 return [(place.handle, place.score) for place in rank(view, request, EVERYTHING, SCHEMA).places]
 
         return Session(ask, engine.close)
+
+
+class DowseWorkspace(Dowse):
+    """The Python API as people call it: a page with records and excerpts. A question asked again within a commit is remembered."""
+
+    name = "dowse, asked again"
+
+    def open(self) -> Session:
+        workspace = dowse.open(self.path, create=False)
+
+        def ask(asked: Asked) -> Answer:
+            mode = {"mode": "substring"} if asked.shape is Shape.SUBSTRING else {}
+            return workspace.search(asked.text, limit=TOP, **mode).hits
+
+        return Session(ask, workspace.close)
 
 
 class Fts5:

@@ -37,6 +37,8 @@ def intent(text: str) -> Intent:
 
 
 def _word_count(text: str) -> int:
+    if text.isascii():
+        return len(text.split())
     spaced = paired = 0
     for word in text.split():
         characters = sum(is_paired(character) and not _HANGUL.match(character) for run in runs(word) for character in run[0])

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dowse.errors import InvalidQuery
 from dowse.model.schema import Column
@@ -218,7 +219,12 @@ def _repeated(term: Term, count: int) -> Term:
     return term if count == 1 else replace(term, weight=term.weight * count * (_REPETITION + 1) / (count + _REPETITION))
 
 
-def _leaf_terms(token: _Token) -> Iterator[tuple[Term, bool]]:
+@lru_cache(maxsize=4096)
+def _leaf_terms(token: _Token) -> tuple[tuple[Term, bool], ...]:
+    return tuple(_make_terms(token))
+
+
+def _make_terms(token: _Token) -> Iterator[tuple[Term, bool]]:
     """The terms of what was typed between two spaces, each with whether it is a stop word."""
     columns = (token.column,) if token.column is not None else ()
     if token.kind == "phrase":

@@ -101,5 +101,6 @@ def _runnable(
             if not vectors:
                 degraded = (NO_VECTORS,)
                 continue
-        kept.append(replace(item, least=LEAST_SHARE))
+        # A list that only adds may add little; what it adds to is admitted by others.
+        kept.append(item if item.bonus else replace(item, least=LEAST_SHARE))
     return tuple(kept), degraded

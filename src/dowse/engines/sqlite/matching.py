@@ -72,9 +72,9 @@ class Matcher:
             if term.required and not term.is_phrase:
                 ids, _ = self._occurrences(term, plan)
                 if len(ids) <= COMMON:
-                    places = self._postings.places(self._lanes.words, *self._relation(term, term.words[0]), handles)
+                    places = self._postings.places(self._lanes.words, *self._relation(term, term.words[0]))
                     words.append((places, term.weight * idf(self._columns.count, len(ids))))
-        return nearness(handles, words)
+        return nearness(handles, words, self._columns.size)
 
     def holders(self, clause: Clause) -> Mask:
         """The records for which a clause holds."""

@@ -11,8 +11,8 @@ from dowse.model.ranking import CLOSE, IN_ORDER
 Ids = NDArray[np.int64]
 
 
-def nearness(records: Ids, words: Sequence[tuple[Ids, float]]) -> NDArray[np.float64]:
-    """What closeness is worth in each record (given ascending). ``words``: of each query word its occurrences and its worth.
+def nearness(records: Ids, words: Sequence[tuple[Ids, float]], size: int) -> NDArray[np.float64]:
+    """What closeness is worth in each record (given ascending). ``words``: of each query word all its places and its worth.
 
     Of all occurrences in a text, each is compared with the next. Two neighbouring words of the query count once for the record if
     they so stand within ``CLOSE`` words, and once more if they stand in the order of the query within ``IN_ORDER``; each time with
@@ -23,7 +23,10 @@ def nearness(records: Ids, words: Sequence[tuple[Ids, float]]) -> NDArray[np.flo
         return np.zeros(len(records))
     places = np.concatenate([found for found, _ in words])
     numbers = np.repeat(np.arange(len(words)), [len(found) for found, _ in words])
-    order = np.argsort(places, kind="stable")
+    wanted = np.zeros(size, np.bool_)
+    wanted[records] = True
+    here = np.flatnonzero(wanted[places >> RECORD_SHIFT])
+    order = here[np.argsort(places[here], kind="stable")]
     places, numbers = places[order], numbers[order]
     # Another column or record is farther away in the packed numbering than any distance that counts.
     gaps, steps = places[1:] - places[:-1], numbers[1:] - numbers[:-1]

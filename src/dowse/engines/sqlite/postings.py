@@ -134,8 +134,8 @@ class PostingsReader:
         self._cache.put(key, family.state, postings, postings.nbytes)
         return postings
 
-    def places(self, table: str, relation: str, text: str, records: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Every place of the family in some records, given in ascending order."""
+    def places(self, table: str, relation: str, text: str) -> NDArray[np.int64]:
+        """Every place of the family, ascending."""
         family = self.family(relation, text)
         key = ("places", table, relation, text)
         found = self._cache.get(key, family.state)
@@ -143,7 +143,7 @@ class PostingsReader:
             column = f"({{column}} << {_PLACE_BITS})"
             found = self._decode(table, family.words, f"(doc << {RECORD_SHIFT}) | {column} | min(offset, {_LAST_PLACE})")
             self._cache.put(key, family.state, found, found.nbytes)
-        return _within(found, records)
+        return found
 
     def phrase(self, table: str, words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
         """Records with these words next to each other.
@@ -185,14 +185,6 @@ class PostingsReader:
         if not found:
             return np.empty(0, np.int64)
         return found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable")
-
-
-def _within(places: NDArray[np.int64], records: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The places in some records, given in ascending order."""
-    starts = np.searchsorted(places, records << RECORD_SHIFT)
-    lengths = np.searchsorted(places, (records + 1) << RECORD_SHIFT) - starts
-    chosen: NDArray[np.int64] = np.arange(lengths.sum()) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
-    return places[chosen]
 
 
 def _parse(packed: str | None) -> NDArray[np.int64]:
