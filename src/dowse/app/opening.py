@@ -11,8 +11,16 @@ from dowse.engines.sqlite.engine import SqliteEngine
 
 
 def open(
-    path: str | os.PathLike[str], *, create: bool = True, principal: Principal = OWNER, clock: Callable[[], float] = time.time
+    path: str | os.PathLike[str],
+    *,
+    create: bool = True,
+    principal: Principal = OWNER,
+    clock: Callable[[], float] = time.time,
+    notify: Callable[[str], None] | None = None,
 ) -> Workspace:
-    """Opens the workspace at a path, or makes a new one there. ``":memory:"`` gives one that is gone when closed."""
-    engine = SqliteEngine(path, SCHEMA, create=create, clock=clock)
+    """Opens the workspace at a path, or makes a new one there. ``":memory:"`` gives one that is gone when closed.
+
+    ``notify`` is told when opening takes long, and why.
+    """
+    engine = SqliteEngine(path, SCHEMA, create=create, clock=clock, notify=notify)
     return Workspace(engine, principal=principal, clock=clock)

@@ -101,6 +101,18 @@ def test_another_declaration_of_a_kind_rebuilds_the_lanes_and_keeps_the_records(
     engine.close()
 
 
+def test_who_opens_a_workspace_with_other_lanes_is_told_that_it_takes_time(tmp_path: Path, schema: Schema) -> None:
+    path = tmp_path / "told.dowse"
+    told: list[str] = []
+    SqliteEngine(path, schema, notify=told.append).close()
+    SqliteEngine(path, schema, notify=told.append).close()
+    assert told == []
+    changed = Schema({"text": Kind("text", (Field("body"), Field("more")))}, {})
+    SqliteEngine(path, changed, notify=told.append).close()
+    assert len(told) == 1
+    assert str(path) in told[0]
+
+
 def test_a_rebuild_leaves_no_table_of_the_old_lanes(tmp_path: Path, schema: Schema) -> None:
     path = tmp_path / "w.dowse"
     make(path, schema)

@@ -39,6 +39,7 @@ class SqliteEngine:
         create: bool = True,
         cache_bytes: int = DEFAULT_CACHE_BYTES,
         clock: Callable[[], float] = time.time,
+        notify: Callable[[str], None] | None = None,
     ) -> None:
         # Readers have connections of their own, so "in memory" is a file of ours that goes when the engine closes.
         self._folder = _temporary_folder() if os.fspath(path) == MEMORY else None
@@ -64,6 +65,10 @@ class SqliteEngine:
             current = value(first, "select value from meta where name = 'fingerprint'")
         self._idle.put(first)
         if current != lanes.fingerprint(schema):
+            if current is not None and notify is not None:
+                notify(
+                    f"{self._path} was indexed by another version of dowse; its search index is made again. This may take a while."
+                )
             self.reindex()
 
     def apply(self, changes: Iterable[Change]) -> Applied:

@@ -76,7 +76,7 @@ def _open(path: str, operation: Operation) -> "Workspace":
     from dowse.app.opening import open
 
     new = operation.makes and not Path(path).exists()
-    workspace = open(path, create=operation.makes)
+    workspace = open(path, create=operation.makes, notify=lambda message: print(f"dowse: {message}", file=sys.stderr))
     if new:
         print(f"dowse: made a new workspace at {path}", file=sys.stderr)
     return workspace
