@@ -209,7 +209,9 @@ def said(view: View, query: Query, scope: Scope, folded: tuple[str, ...]) -> dic
     answers = {}
     for lane in LANES:
         for weights in (Weights().in_order(), WEIGHTS):
-            ranking = view.match(query, ListPlan("list", lane, column_weights=weights), view.select(scope, query.filter, folded))
+            ranking = view.match(
+                query, ListPlan("list", lane, column_weights=weights, exact=0.1), view.select(scope, query.filter, folded)
+            )
             found = [record.key for record in view.fetch(ranking.handles)]
             numbers = zip(map(float, ranking.scores), map(float, ranking.coverage), strict=True)
             answers[f"{lane} {weights}"] = dict(zip(found, numbers, strict=True))

@@ -41,7 +41,7 @@ ARCHITECTURE = Surface(
     },
     grammar=Grammar.PLAIN,
     blank=Blank.EMPTY,
-    nearness=0.1,
+    nearness=0.12,
     limit=10,
     marks=Marks("<b>", "</b>", "..."),
     fold_kinds=("chunk",),

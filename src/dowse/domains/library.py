@@ -63,7 +63,7 @@ DOCS = Surface(
     },
     grammar=Grammar.BOOLEAN,
     blank=Blank.EMPTY,
-    nearness=0.1,
+    nearness=0.12,
     lone_stop_words=False,
     prefix_last=True,
     parameters=(

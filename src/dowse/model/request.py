@@ -119,10 +119,10 @@ DEFAULT_WEIGHTS = Weights().in_order()
 class ListPlan:
     """One list to retrieve: a lane, its share of the fused score, and how it ranks.
 
-    ``tier``: a record found only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the
-    others find too few complete records. ``bonus``: it adds to records that other lists find, and finds none. ``tokens``: only for
-    queries of up to so many tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms
-    are left out.
+    ``exact``: what it adds to a word's saturation that the record holds the very form that was typed. ``tier``: a record found
+    only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the others find too few complete
+    records. ``bonus``: it adds to records that other lists find, and finds none. ``tokens``: only for queries of up to so many
+    tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out.
     """
 
     name: str
@@ -131,6 +131,7 @@ class ListPlan:
     column_weights: tuple[float, ...] = DEFAULT_WEIGHTS
     k1: float = 1.2
     b: float = 0.75
+    exact: float = 0.0
     tier: int = 0
     fills: bool = False
     bonus: bool = False

@@ -77,9 +77,9 @@ class MemoryView:
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         if plan.lane is Lane.SUBSTRING:
-            terms = [(1.0, True, self._containing(literal)) for literal in query.literals]
+            terms = [(1.0, True, self._containing(literal), frozenset[int]()) for literal in query.literals]
         else:
-            terms = [(term.weight, term.required, self._occurrences(term, plan)) for term in query.terms]
+            terms = [(t.weight, t.required, self._occurrences(t, plan), self._exact(t, plan)) for t in query.terms]
         return self._rank(terms, plan, _handles(within))
 
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
@@ -244,7 +244,18 @@ class MemoryView:
                 found[handle] = float(words if by_word else sum(count_in(wanted, text) for text in document.texts))
         return found
 
-    def _rank(self, terms: Sequence[tuple[float, bool, _Frequencies]], plan: ListPlan, within: frozenset[int]) -> Ranking:
+    def _exact(self, term: Term, plan: ListPlan) -> frozenset[int]:
+        """The records that hold the very form of a word whose other forms count as well."""
+        word = term.words[0]
+        stemmed = plan.lane is not Lane.WORDS and not (term.exact or term.prefix or term.is_phrase or term.columns)
+        if not plan.exact or not stemmed or (len(word) == 1 and is_paired(word)):
+            return frozenset()
+        columns = _NAMES if plan.lane is Lane.NAMES else COLUMNS
+        return frozenset(handle for handle, document in self._documents.items() if word in document.words(columns))
+
+    def _rank(
+        self, terms: Sequence[tuple[float, bool, _Frequencies, frozenset[int]]], plan: ListPlan, within: frozenset[int]
+    ) -> Ranking:
         """BM25: each term's worth, by how often a record holds it and how long the record is."""
         counted = _NAMES[:1] if plan.lane is Lane.NAMES else _COUNTED
         lengths = {handle: len(document.words(counted)) for handle, document in self._documents.items()}
@@ -252,12 +263,13 @@ class MemoryView:
         scores: dict[int, float] = {}
         held: dict[int, float] = {}
         worths: list[float] = []
-        for weight, required, frequencies in terms:
+        for weight, required, frequencies, exact in terms:
             worth = weight * _idf(len(lengths), len(frequencies))
             worths += [worth] if required else []
             for handle, frequency in frequencies.items():
                 norm = plan.k1 * (1 - plan.b + plan.b * lengths[handle] / mean)
-                scores[handle] = scores.get(handle, 0.0) + worth * (frequency * (plan.k1 + 1) / (frequency + norm))
+                saturated = frequency * (plan.k1 + 1) / (frequency + norm) + plan.exact * (handle in exact)
+                scores[handle] = scores.get(handle, 0.0) + worth * saturated
                 # What is not required scores where something else is found.
                 if required:
                     held[handle] = held.get(handle, 0.0) + worth

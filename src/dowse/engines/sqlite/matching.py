@@ -116,10 +116,15 @@ class Matcher:
             return self._saturate(*self._term_postings(term, table, stemmed=stemmed).frequencies(weights), plan)
         relation, text = self._relation(term, term.words[0], stemmed=stemmed)
 
-        def read() -> tuple[Ids, Values]:
-            return self._saturate(*self._postings.read(table, relation, text).frequencies(weights), plan)
+        exact = term.words[0] if plan.exact and relation == "stem" else None
 
-        return self._remember((table, relation, text, weights, plan.k1, plan.b), read)
+        def read() -> tuple[Ids, Values]:
+            ids, saturated = self._saturate(*self._postings.read(table, relation, text, keep=exact).frequencies(weights), plan)
+            if exact is not None:
+                saturated[np.searchsorted(ids, self._postings.read(table, "word", exact).records())] += plan.exact
+            return ids, saturated
+
+        return self._remember((table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), read)
 
     def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> tuple[Ids, Values]:
         """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""

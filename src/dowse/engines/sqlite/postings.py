@@ -33,6 +33,7 @@ class Family(NamedTuple):
     """A set of words that count as one. ``state`` identifies their postings: same state, same postings."""
 
     words: tuple[str, ...]
+    changed: tuple[int, ...]
     state: tuple[int, ...]
 
 
@@ -116,22 +117,25 @@ class PostingsReader:
         known = self._cache.get(key, self._state)
         if not isinstance(known, Family):
             rows = list(self._connection.execute(*self._family_query(relation, text)))
-            changed = max((row[1] for row in rows), default=0)
-            known = Family(tuple(row[0] for row in rows), (self._lanes.number, self._flushed, changed, len(rows)))
+            changed = tuple(row[1] for row in rows)
+            known = Family(tuple(row[0] for row in rows), changed, self._postings_state(changed))
             self._cache.put(key, self._state, known, sum(map(len, known.words)) + 200)
         return known
 
-    def read(self, table: str, relation: str, text: str) -> Postings:
-        """The postings of a family in a lane."""
+    def read(self, table: str, relation: str, text: str, keep: str | None = None) -> Postings:
+        """The postings of a family in a lane. Those of the one word ``keep`` of it are wanted next, and kept as they pass by."""
         family = self.family(relation, text)
         key = (table, relation, text)
         cached = self._cache.get(key, family.state)
         if isinstance(cached, Postings):
             return cached
-        cells = self._decode(table, family.words, f"doc * {1 << _COLUMN_BITS} + {{column}}")
-        cells, counts = _sum_runs(cells, np.ones(len(cells), np.int64))
-        postings = Postings(cells, counts.astype(np.int32))
+        found = self._decode(table, family.words, f"doc * {1 << _COLUMN_BITS} + {{column}}")
+        postings = _counted(_joined(found))
         self._cache.put(key, family.state, postings, postings.nbytes)
+        if keep in family.words:
+            at = family.words.index(keep)
+            alone = postings if len(found) == 1 else _counted(found[at])
+            self._cache.put((table, "word", keep), self._postings_state((family.changed[at],)), alone, alone.nbytes)
         return postings
 
     def places(self, table: str, relation: str, text: str) -> NDArray[np.int64]:
@@ -141,7 +145,8 @@ class PostingsReader:
         found = self._cache.get(key, family.state)
         if not isinstance(found, np.ndarray):
             column = f"({{column}} << {_PLACE_BITS})"
-            found = self._decode(table, family.words, f"(doc << {RECORD_SHIFT}) | {column} | min(offset, {_LAST_PLACE})")
+            packed = f"(doc << {RECORD_SHIFT}) | {column} | min(offset, {_LAST_PLACE})"
+            found = _joined(self._decode(table, family.words, packed))
             self._cache.put(key, family.state, found, found.nbytes)
         return found
 
@@ -175,16 +180,27 @@ class PostingsReader:
             (f"%{text}%",),
         )
 
-    def _decode(self, table: str, words: tuple[str, ...], packed: str) -> NDArray[np.int64]:
-        """One number for each occurrence of the words, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
+    def _postings_state(self, changed: tuple[int, ...]) -> tuple[int, ...]:
+        return (self._lanes.number, self._flushed, max(changed, default=0), len(changed))
+
+    def _decode(self, table: str, words: tuple[str, ...], packed: str) -> list[NDArray[np.int64]]:
+        """For each word one number per occurrence, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
         (fullest, most), *others = self._lanes.column_numbers(table)
         cases = " ".join(f"when '{name}' then {number}" for number, name in others)
         numbers = packed.format(column=f"iif(col = '{most}', {fullest}, case col {cases} end)")
         sql = f"select group_concat({numbers}) from {self._lanes.instances(table)} where term = ?"
-        found = [_parse(text) for word in words if (text := value(self._connection, sql, (word,))) is not None]
-        if not found:
-            return np.empty(0, np.int64)
-        return found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable")
+        return [_parse(value(self._connection, sql, (word,))) for word in words]
+
+
+def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    if len(found) == 1:
+        return found[0]
+    return np.sort(np.concatenate(found), kind="stable") if found else np.empty(0, np.int64)
+
+
+def _counted(cells: NDArray[np.int64]) -> Postings:
+    distinct, counts = _sum_runs(cells, np.ones(len(cells), np.int64))
+    return Postings(distinct, counts.astype(np.int32))
 
 
 def _parse(packed: str | None) -> NDArray[np.int64]:
