@@ -33,6 +33,7 @@ test: lint  ## everything that must hold
 bench: $(VENV)/benched  ## speed and quality beside others, in one run
 	$(BIN)/python -m bench.speed
 	$(BIN)/python -m bench.quality
+	$(BIN)/python -m bench.together
 
 clean:
 	rm -rf $(VENV) .demo

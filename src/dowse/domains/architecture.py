@@ -7,14 +7,12 @@ from dowse.model.surface import Blank, Grammar, Marks, Parameter, Shape, Surface
 NODE = Kind(
     "node",
     (Field("title", Column.TITLE, named=True), Field("summary"), Field("tags", Column.TAGS)),
-    plural="nodes",
     about="a node of the architecture graph; its key is its ref_id",
     facets=("kind", "refId"),
 )
 CHUNK = Kind(
     "chunk",
     (Field("title", Column.TITLE), Field("content")),
-    plural="chunks",
     about="a piece of a document about a node",
     facets=("path",),
     parents=("node",),

@@ -11,14 +11,12 @@ _RANKED_BODY = 2000
 DOCUMENT = Kind(
     "document",
     (Field("title", Column.TITLE, named=True), Field("path", named=True)),
-    plural="documents",
     about="a documentation file: its path and first heading",
     facets=("language",),
 )
 SECTION = Kind(
     "section",
     (Field("title", Column.TITLE, named=True), Field("breadcrumb", named=True), Field("content")),
-    plural="sections",
     about="a section of a documentation file",
     facets=("path", "line", "lineEnd", "language"),
     parents=("document", "section"),
@@ -26,7 +24,6 @@ SECTION = Kind(
 CODEFILE = Kind(
     "codefile",
     (Field("title", Column.TITLE, named=True), Field("path", named=True), Field("exports"), Field("imports")),
-    plural="codefiles",
     about="a source file: its path, exported names and imports",
     facets=("language", "test"),
 )
@@ -39,7 +36,6 @@ SYMBOL = Kind(
         Field("doc"),
         Field("body", ranked=_RANKED_BODY),
     ),
-    plural="symbols",
     about="a function, class or other definition in a source file",
     facets=("symbolKind", "language", "line", "lineEnd", "exported", "test"),
     parents=("codefile", "symbol"),
@@ -47,21 +43,18 @@ SYMBOL = Kind(
 KNOWLEDGE = Kind(
     "knowledge",
     (Field("title", Column.TITLE, named=True), Field("content"), Field("tags", Column.TAGS)),
-    plural="knowledge",
     about="a note of the project's knowledge",
     facets=("source",),
 )
 SKILL = Kind(
     "skill",
     (Field("title", Column.TITLE, named=True), Field("description"), Field("triggers"), Field("tags", Column.TAGS)),
-    plural="skills",
     about="a recipe an agent can follow, with the words that call for it",
     facets=("path",),
 )
 FILE = Kind(
     "file",
     (Field("title", Column.TITLE, named=True), Field("path", named=True)),
-    plural="files",
     about="any file of a project, by its path",
     facets=("language", "size"),
 )

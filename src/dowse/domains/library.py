@@ -1,7 +1,6 @@
 """Libraries, their versions, and the snippets of their documentation."""
 
 import math
-from collections.abc import Sequence
 
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan, Mode
@@ -17,7 +16,6 @@ SNIPPET_TYPES = ("code", "info")
 LIBRARY = Kind(
     "library",
     (Field("title", Column.TITLE, named=True), Field("identifier", named=True), Field("description"), Field("rules")),
-    plural="libraries",
     about="a library whose documentation is here; its key is /owner/name or /local/name",
     facets=("source", "stars", "state", "trust", "snippets", "defaultVersion", "ready"),
     choices={"source": SOURCES, "state": STATES},
@@ -25,7 +23,6 @@ LIBRARY = Kind(
 VERSION = Kind(
     "version",
     (Field("title", Column.TITLE, named=True),),
-    plural="versions",
     about="a tagged version of a library",
     facets=("tag",),
     parents=("library",),
@@ -34,7 +31,6 @@ VERSION = Kind(
 SNIPPET = Kind(
     "snippet",
     (Field("title", Column.TITLE, named=True), Field("breadcrumb", named=True), Field("content")),
-    plural="snippets",
     about="a piece of a library's documentation: code or text",
     facets=("type", "language", "version"),
     choices={"type": SNIPPET_TYPES},
@@ -65,7 +61,6 @@ DOCS = Surface(
     blank=Blank.EMPTY,
     nearness=0.12,
     lone_stop_words=False,
-    prefix_last=True,
     parameters=(
         Parameter("repositoryId", "scope.library", "id", "the library, /owner/name", required=True),
         Parameter("versionId", "scope.version", about="a version tag; default: the library's default version"),
@@ -132,11 +127,6 @@ def score(library: Record, name: str) -> float:
         float(library.facets.get("snippets") or 0) / _SNIPPETS_PER_POINT + float(library.facets.get("trust") or 0) * _TRUST_FACTOR
     )
     return identity(library, name) + popularity
-
-
-def order(libraries: Sequence[Record], name: str) -> list[Record]:
-    """Exact names first, then the composite score, then the key."""
-    return sorted(libraries, key=lambda item: (identity(item, name) < EXACT, -score(item, name), item.key))
 
 
 def _bare(text: str) -> str:

@@ -10,7 +10,6 @@ from dowse.model.surface import Blank, Marks, Parameter, Shape, Surface
 PAGE = Kind(
     "page",
     (Field("title", Column.TITLE, named=True), Field("content"), Field("tags", Column.TAGS)),
-    plural="pages",
     about="a page of Markdown with tags and wiki links; its key is its slug",
     facets=("slug",),
     parents=("page",),

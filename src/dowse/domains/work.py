@@ -15,7 +15,6 @@ ITEM = Kind(
         Field("description"),
         Field("tags", Column.TAGS),
     ),
-    plural="items",
     about="a task or any other piece of work; items form a tree",
     facets=("role", "priority", "status", "type"),
     choices={"role": ROLES},
@@ -24,7 +23,6 @@ ITEM = Kind(
 NOTE = Kind(
     "note",
     (Field("body"),),
-    plural="notes",
     about="a note on a work item, under a key that is unique there",
     facets=("noteKey", "role"),
     choices={"role": ROLES},

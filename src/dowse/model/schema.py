@@ -35,23 +35,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of record. ``parents`` are the kinds its parent may have; ``folds`` answers with the parent in its place."""
+    """A kind of record. ``parents`` are the kinds its parent may have."""
 
     name: str
     fields: tuple[Field, ...]
-    plural: str = ""
     about: str = ""
     facets: tuple[str, ...] = ()
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     parents: tuple[str, ...] = ()
     parent_required: bool = False
-
-    def field(self, name: str) -> Field | None:
-        return next((field for field in self.fields if field.name == name), None)
-
-    @property
-    def named_fields(self) -> tuple[str, ...]:
-        return tuple(field.name for field in self.fields if field.named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +60,3 @@ class EdgeKind:
 class Schema:
     kinds: Mapping[str, Kind]
     edges: Mapping[str, EdgeKind]
-
-    def fields_of(self, kinds: tuple[str, ...]) -> frozenset[str]:
-        """The names of every field of these kinds (of all kinds if none is named)."""
-        chosen = kinds or tuple(self.kinds)
-        return frozenset(field.name for kind in chosen for field in self.kinds[kind].fields)

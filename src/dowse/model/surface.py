@@ -80,15 +80,11 @@ class Surface:
     marks: Marks = field(default_factory=Marks)
     excerpt_fields: tuple[str, ...] = ()
     """Fields in order of preference; empty: the field where most of the query stands."""
-    fields: tuple[str, ...] = ()
-    """Fields that answer here; empty: all."""
     parameters: tuple[Parameter, ...] = ()
     min_score: float = 0.0
     normalise: bool = False
     """Scores are divided by the most the lists that ran could give."""
     expansion: Expansion | None = None
-    prefix_last: bool = False
-    """The last word also matches as a prefix, below whole-word matches."""
     lone_stop_words: bool = True
     """A query of nothing but stop words looks for them; else it finds nothing."""
     substring_needs_trigram: bool = False

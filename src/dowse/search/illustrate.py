@@ -65,11 +65,11 @@ class Illustrator:
 
     def _field_names(self, kind: Kind) -> list[str]:
         """In order of preference: as the surface says, else texts before titles, which the reader sees anyway."""
-        own = [field.name for field in kind.fields if not self._surface.fields or field.name in self._surface.fields]
+        own = [field.name for field in kind.fields]
         if self._surface.excerpt_fields:
             return [name for name in self._surface.excerpt_fields if name in own] or own
         ordered = sorted(kind.fields, key=lambda field: _SHOWN.index(field.column))
-        return [field.name for field in ordered if field.name in own]
+        return [field.name for field in ordered]
 
     @staticmethod
     def _worth(term: Term) -> float:

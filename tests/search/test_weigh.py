@@ -1,0 +1,57 @@
+"""Do declared reasons move hits, and only as far as they say?"""
+
+from dataclasses import replace
+
+import pytest
+
+from dowse.app.workspace import Workspace
+from dowse.domains.everything import EVERYTHING, SCHEMA
+from dowse.model.page import Page
+from dowse.model.ranking import Signal
+from dowse.model.record import Record
+from dowse.model.request import Boost, SearchRequest
+from dowse.model.terms import Query
+from dowse.search.pipeline import search
+from dowse.search.weigh import WINDOW, weigh
+
+AT_WORK = Boost("at work", "facet", 3.0, "role", "work")
+BY_NAME = Boost("by name", "title", 2.0)
+
+
+def boosted(workspace: Workspace, query: str, *boosts: Boost, limit: int = 10, offset: int = 0) -> Page:
+    surface = replace(EVERYTHING, boosts=boosts)
+    with workspace._engine.view() as view:
+        return search(view, SearchRequest(query, limit=limit, offset=offset), surface, SCHEMA)
+
+
+def test_a_record_for_which_a_reason_holds_moves_up(workspace: Workspace) -> None:
+    workspace.put(kind="item", key="idle", title="Retry retry retry", role="queue")
+    workspace.put(kind="item", key="busy", title="Retry the courier and the harbour", role="work")
+    assert [hit.record.key for hit in boosted(workspace, "retry").hits] == ["idle", "busy"]
+    assert [hit.record.key for hit in boosted(workspace, "retry", AT_WORK).hits] == ["busy", "idle"]
+
+
+def test_a_hit_says_which_reasons_moved_it(workspace: Workspace) -> None:
+    workspace.put(kind="item", key="busy", title="Retry", role="work")
+    (hit,) = boosted(workspace, "retry", AT_WORK, BY_NAME).hits
+    assert hit.signals == (Signal("at work", 3.0), Signal("by name", 2.0))
+    (plain,) = boosted(workspace, "retry").hits
+    assert hit.score == pytest.approx(plain.score * 6)
+
+
+@pytest.mark.requirement("U-02")
+def test_hits_beyond_the_window_follow_it_once_each(workspace: Workspace) -> None:
+    for number in range(WINDOW + 20):
+        workspace.put(kind="item", key=f"item-{number:03}", title="Retry", role="work" if number % 7 == 0 else "queue")
+    walked = [
+        hit.record.key
+        for offset in range(0, WINDOW + 20, 15)
+        for hit in boosted(workspace, "retry", AT_WORK, limit=15, offset=offset).hits
+    ]
+    assert sorted(walked) == [f"item-{number:03}" for number in range(WINDOW + 20)]
+    assert walked[:2] == ["item-000", "item-007"]
+
+
+def test_a_title_counts_as_named_whatever_its_case() -> None:
+    weighed = weigh(Record("a", "page", "Retry Policy"), 1.0, [BY_NAME], Query("retry policy"))
+    assert weighed.score == 2.0
