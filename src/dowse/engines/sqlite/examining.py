@@ -39,8 +39,8 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
         connection,
         "select count(*) from record where not deleted and substr(key, 1, 1) <> '@' and facets not like '%\"placeholder\":true%'",
     )
-    for name, table in (("words", current.words), ("names", current.names)):
-        count = value(connection, f"select count(*) from {table}_docsize")
+    for name, sources in (("words", current.text), ("names", current.names)):
+        count = value(connection, f"select count(*) from {sources[0].table}_docsize")
         yield Finding(f"lane {name}", count == live, f"{count} of {live} records", "dowse reindex")
     yield Finding("columns", columns.count == live, f"{columns.count} of {live} records", "dowse reindex")
     if not live:
@@ -73,14 +73,12 @@ def _agrees(connection: Connection, schema: Schema, current: lanes.Lanes, column
         return False
     words = sorted(document.words(), key=lambda word: (-len(word), word))[:3]
     for word in words:
-        found = value(
-            connection, f"select count(*) from {current.instances(current.words)} where term = ? and doc = ?", (word, identity)
-        )
-        named = value(
-            connection, f"select count(*) from {current.instances(current.names)} where term = ? and doc = ?", (word, identity)
+        holds = "select count(*) from {} where term = ? and doc = ?"
+        found = any(
+            value(connection, holds.format(source.instances), (word, identity)) for source in (*current.text, *current.names)
         )
         known = value(connection, f"select count(*) from {current.vocabulary} where word = ?", (word,))
-        if not (found or named) or not known:
+        if not found or not known:
             return False
     return True
 

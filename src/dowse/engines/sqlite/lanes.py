@@ -19,9 +19,25 @@ from dowse.text.words import ANALYSIS_VERSION, analyse
 # Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
 _MARK_WORDS_UP_TO = 64
 # Bumped when the tables below change their layout.
-_LAYOUT_VERSION = 2
+_LAYOUT_VERSION = 3
 
-FTS_COLUMNS: tuple[str, ...] = tuple(str(column) for column in COLUMNS)
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An FTS5 table: its columns with their numbers, the fullest first. ``sparse``: a record with nothing there has no row."""
+
+    table: str
+    columns: tuple[tuple[int, str], ...]
+    sparse: bool = False
+
+    @property
+    def instances(self) -> str:
+        """The view of its postings, a row per occurrence."""
+        return f"{self.table}_instances"
+
+
+def _numbered(*columns: Column) -> tuple[tuple[int, str], ...]:
+    return tuple((COLUMNS.index(column), str(column)) for column in columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +51,18 @@ class Lanes:
         return f"lane{self.number}_words"
 
     @property
-    def names(self) -> str:
-        return f"lane{self.number}_names"
+    def text(self) -> tuple[Source, ...]:
+        """The text lane. Columns that most surfaces weigh alike share a table: read together, nobody asks which is which."""
+        return (
+            Source(self.words, _numbered(Column.BODY, Column.TITLE, Column.TAGS)),
+            Source(f"lane{self.number}_alternates", _numbered(Column.ALTERNATES), sparse=True),
+            Source(f"lane{self.number}_tail", _numbered(Column.TAIL, Column.TAIL_ALTERNATES), sparse=True),
+        )
+
+    @property
+    def names(self) -> tuple[Source, ...]:
+        """The names lane."""
+        return (Source(f"lane{self.number}_names", ((0, "name"), (1, "alternates"))),)
 
     @property
     def vocabulary(self) -> str:
@@ -49,16 +75,6 @@ class Lanes:
     @property
     def columns(self) -> str:
         return f"lane{self.number}_columns"
-
-    def column_numbers(self, table: str) -> list[tuple[int, str]]:
-        """The columns of a table with their numbers, the fullest first: that is the order in which they are compared."""
-        if table == self.names:
-            return [(0, "name"), (1, "alternates")]
-        return sorted(enumerate(FTS_COLUMNS), key=lambda item: item[1] != Column.BODY)
-
-    @staticmethod
-    def instances(table: str) -> str:
-        return f"{table}_instances"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +107,7 @@ _COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
 def fingerprint(schema: Schema) -> str:
     """Changes whenever the same records would make other lanes."""
     shape = sorted((name, [(f.name, f.column, f.named, f.ranked) for f in kind.fields]) for name, kind in schema.kinds.items())
-    return f"{zlib.crc32(repr((_LAYOUT_VERSION, ANALYSIS_VERSION, FTS_COLUMNS, shape)).encode()):08x}"
+    return f"{zlib.crc32(repr((_LAYOUT_VERSION, ANALYSIS_VERSION, COLUMNS, shape)).encode()):08x}"
 
 
 def current(connection: Connection) -> Lanes | None:
@@ -100,13 +116,13 @@ def current(connection: Connection) -> Lanes | None:
 
 
 def create(connection: Connection, lanes: Lanes) -> None:
-    columns = ", ".join(FTS_COLUMNS)
-    options = "content='', contentless_delete=1, tokenize='ascii'"
+    for source in (*lanes.text, *lanes.names):
+        columns = ", ".join(name for _, name in source.columns)
+        connection.execute(f"""
+            create virtual table {source.table} using fts5({columns}, content='', contentless_delete=1, tokenize='ascii');
+            create virtual table {source.instances} using fts5vocab({source.table}, instance);
+        """)
     connection.execute(f"""
-        create virtual table {lanes.words} using fts5({columns}, {options});
-        create virtual table {lanes.names} using fts5(name, alternates, {options});
-        create virtual table {lanes.instances(lanes.words)} using fts5vocab({lanes.words}, instance);
-        create virtual table {lanes.instances(lanes.names)} using fts5vocab({lanes.names}, instance);
         create table {lanes.vocabulary} (
           id integer primary key, word text not null unique, stem text not null, changed integer not null
         ) strict;
@@ -120,8 +136,8 @@ def create(connection: Connection, lanes: Lanes) -> None:
 
 
 def drop(connection: Connection, lanes: Lanes) -> None:
-    names = [lanes.instances(lanes.words), lanes.instances(lanes.names), lanes.words, lanes.names, lanes.contains]
-    for table in [*names, lanes.vocabulary, lanes.columns]:
+    sources = [name for source in (*lanes.text, *lanes.names) for name in (source.instances, source.table)]
+    for table in [*sources, lanes.contains, lanes.vocabulary, lanes.columns]:
         connection.execute(f"drop table if exists {table}")
 
 
@@ -166,8 +182,8 @@ class LaneWriter:
         marking = len(before) + len(after) <= _MARK_WORDS_UP_TO
         touched: set[str] = set()
         if gone:
-            self.connection.executemany(f"delete from {self.lanes.words} where rowid = ?", [(i,) for i in gone])
-            self.connection.executemany(f"delete from {self.lanes.names} where rowid = ?", [(i,) for i in gone])
+            for source in (*self.lanes.text, *self.lanes.names):
+                self.connection.executemany(f"delete from {source.table} where rowid = ?", [(i,) for i in gone])
             if marking:
                 touched.update(*(make_document(self.schema, before[identity]).words() for identity in gone))
         attributes: dict[int, Attributes | None] = {identity: None for identity in before if identity not in after}
@@ -194,15 +210,13 @@ class LaneWriter:
             self.connection.execute("insert or replace into meta values ('flushed', ?)", (self.generation,))
 
     def _insert(self, documents: Mapping[int, Document], touched: set[str] | None) -> None:
-        places = ", ".join("?" * (len(FTS_COLUMNS) + 1))
-        self.connection.executemany(
-            f"insert into {self.lanes.words} (rowid, {', '.join(FTS_COLUMNS)}) values ({places})",
-            [(identity, *document.columns) for identity, document in documents.items()],
-        )
-        self.connection.executemany(
-            f"insert into {self.lanes.names} (rowid, name, alternates) values (?, ?, ?)",
-            [(identity, document.name, document.name_alternates) for identity, document in documents.items()],
-        )
+        for source in self.lanes.text:
+            numbers = [number for number, _ in source.columns]
+            self._insert_into(
+                source, [(identity, *(document.columns[n] for n in numbers)) for identity, document in documents.items()]
+            )
+        for source in self.lanes.names:
+            self._insert_into(source, [(identity, item.name, item.name_alternates) for identity, item in documents.items()])
         words: set[str] = set()
         for document in documents.values():
             words |= document.words()
@@ -213,6 +227,12 @@ class LaneWriter:
                 f"update {self.lanes.vocabulary} set changed = ? where word = ?",
                 [(self.generation, word) for word in sorted(touched)],
             )
+
+    def _insert_into(self, source: Source, filled: list[tuple[int | str, ...]]) -> None:
+        names = ", ".join(name for _, name in source.columns)
+        places = ", ".join("?" * (len(source.columns) + 1))
+        kept = [row for row in filled if any(row[1:])] if source.sparse else filled
+        self.connection.executemany(f"insert into {source.table} (rowid, {names}) values ({places})", kept)
 
     def _learn(self, words: set[str]) -> None:
         """Adds words the vocabulary does not have yet, with their stems, to the vocabulary and its trigram table."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dowse.engines.sqlite import rows
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, stem_words
-from dowse.engines.sqlite.lanes import FTS_COLUMNS, Lanes
+from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader, run_starts
 from dowse.engines.sqlite.scoping import Mask
@@ -72,7 +72,7 @@ class Matcher:
             if term.required and not term.is_phrase:
                 ids, _ = self._occurrences(term, plan)
                 if len(ids) <= COMMON:
-                    places = self._postings.places(self._lanes.words, *self._relation(term, term.words[0]))
+                    places = self._postings.places(self._lanes.text, *self._relation(term, term.words[0]))
                     words.append((places, term.weight * idf(self._columns.count, len(ids))))
         return nearness(handles, words, self._columns.size)
 
@@ -87,7 +87,7 @@ class Matcher:
                 return ~self.holders(part)
             case _:
                 mask = np.zeros(self._columns.size, np.bool_)
-                mask[self._term_postings(clause, self._lanes.words).records()] = True
+                mask[self._term_postings(clause, self._lanes.text).records()] = True
                 return mask
 
     def forms(self, term: Term) -> frozenset[str]:
@@ -106,25 +106,28 @@ class Matcher:
     def _occurrences(self, term: Term, plan: ListPlan) -> tuple[Ids, Values]:
         """The records that hold the term, and how well each does, length considered."""
         names = plan.lane is Lane.NAMES
-        table = self._lanes.names if names else self._lanes.words
+        sources = self._lanes.names if names else self._lanes.text
         weights = _NAME_WEIGHTS if names else plan.column_weights
         stemmed = plan.lane is not Lane.WORDS
         if term.is_phrase:
-            ids = self._term_postings(term, table).records()
+            ids = self._term_postings(term, sources).records()
             return self._saturate(ids, np.ones(len(ids)), plan)
         if term.columns:
-            return self._saturate(*self._term_postings(term, table, stemmed=stemmed).frequencies(weights), plan)
+            return self._saturate(*self._term_postings(term, sources, stemmed=stemmed).frequencies(weights), plan)
         relation, text = self._relation(term, term.words[0], stemmed=stemmed)
 
         exact = term.words[0] if plan.exact and relation == "stem" else None
+        coarse = all(len({weights[number] for number, _ in source.columns}) == 1 for source in sources)
 
         def read() -> tuple[Ids, Values]:
-            ids, saturated = self._saturate(*self._postings.read(table, relation, text, keep=exact).frequencies(weights), plan)
+            postings = self._postings.read(sources, relation, text, coarse=coarse, keep=exact)
+            ids, saturated = self._saturate(*postings.frequencies(weights), plan)
             if exact is not None:
-                saturated[np.searchsorted(ids, self._postings.read(table, "word", exact).records())] += plan.exact
+                holders = self._postings.read(sources, "word", exact, coarse=coarse).records()
+                saturated[np.searchsorted(ids, holders)] += plan.exact
             return ids, saturated
 
-        return self._remember((table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), read)
+        return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), read)
 
     def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> tuple[Ids, Values]:
         """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""
@@ -152,13 +155,13 @@ class Matcher:
             stem = _stems[word] = stem_words(self._connection, [word])[0]
         return stem
 
-    def _term_postings(self, term: Term, table: str, *, stemmed: bool = True) -> Postings:
-        names = table == self._lanes.names
+    def _term_postings(self, term: Term, sources: tuple[Source, ...], *, stemmed: bool = True) -> Postings:
+        names = sources == self._lanes.names
         if term.is_phrase:
             columns = term.columns or PLAIN_COLUMNS
             readable = ("name",) if names else tuple(str(column) for column in columns)
-            return self._postings.phrase(table, term.words, readable, prefix=term.prefix)
-        postings = self._postings.read(table, *self._relation(term, term.words[0], stemmed=stemmed))
+            return self._postings.phrase(sources, term.words, readable, prefix=term.prefix)
+        postings = self._postings.read(sources, *self._relation(term, term.words[0], stemmed=stemmed))
         if term.columns and not names:
             # The derived column cannot tell whose alternates it holds, so it answers for the title and the body alike.
             numbers = [COLUMNS.index(column) for column in term.columns]
@@ -200,15 +203,15 @@ class Matcher:
             return self._saturate(*self._verify(wanted, self._candidates(wanted) & self._columns.live), plan)
 
         def read() -> tuple[Ids, Values]:
-            postings = self._postings.read(self._lanes.words, "contains", wanted.literal)
-            return self._saturate(*postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(FTS_COLUMNS)), plan)
+            postings = self._postings.read(self._lanes.text, "contains", wanted.literal)
+            return self._saturate(*postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(COLUMNS)), plan)
 
-        return self._remember((self._lanes.words, "containing", wanted.literal, plan.k1, plan.b), read)
+        return self._remember(("containing", wanted.literal, plan.k1, plan.b), read)
 
     def _candidates(self, wanted: Demand) -> Mask:
         mask = np.ones(self._columns.size, np.bool_)
         for piece in wanted.pieces:
-            postings = self._postings.read(self._lanes.words, piece.place, piece.text)
+            postings = self._postings.read(self._lanes.text, piece.place, piece.text)
             holders = np.zeros(self._columns.size, np.bool_)
             holders[postings.only(_PLAIN_NUMBERS).records()] = True
             mask &= holders

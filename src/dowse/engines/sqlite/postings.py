@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.engines.sqlite.driver import Connection, value
-from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.lanes import Lanes, Source
 
 # Room for the postings of a few thousand common words at 100,000 records.
 DEFAULT_CACHE_BYTES = 256 << 20
@@ -122,43 +122,52 @@ class PostingsReader:
             self._cache.put(key, self._state, known, sum(map(len, known.words)) + 200)
         return known
 
-    def read(self, table: str, relation: str, text: str, keep: str | None = None) -> Postings:
-        """The postings of a family in a lane. Those of the one word ``keep`` of it are wanted next, and kept as they pass by."""
+    def read(
+        self, sources: Sequence[Source], relation: str, text: str, *, coarse: bool = False, keep: str | None = None
+    ) -> Postings:
+        """The postings of a family in a lane.
+
+        ``coarse``: all columns of a table count as its fullest one, which is read faster. The postings of the one word ``keep`` of
+        the family are wanted next, and kept as they pass by.
+        """
         family = self.family(relation, text)
-        key = (table, relation, text)
-        cached = self._cache.get(key, family.state)
+        lane = (sources[0].table, coarse)
+        cached = self._cache.get((*lane, relation, text), family.state)
         if isinstance(cached, Postings):
             return cached
-        found = self._decode(table, family.words, f"doc * {1 << _COLUMN_BITS} + {{column}}")
+        found = [self._cells(sources, word, coarse) for word in family.words]
         postings = _counted(_joined(found))
-        self._cache.put(key, family.state, postings, postings.nbytes)
+        self._cache.put((*lane, relation, text), family.state, postings, postings.nbytes)
         if keep in family.words:
             at = family.words.index(keep)
             alone = postings if len(found) == 1 else _counted(found[at])
-            self._cache.put((table, "word", keep), self._postings_state((family.changed[at],)), alone, alone.nbytes)
+            self._cache.put((*lane, "word", keep), self._postings_state((family.changed[at],)), alone, alone.nbytes)
         return postings
 
-    def places(self, table: str, relation: str, text: str) -> NDArray[np.int64]:
+    def places(self, sources: Sequence[Source], relation: str, text: str) -> NDArray[np.int64]:
         """Every place of the family, ascending."""
         family = self.family(relation, text)
-        key = ("places", table, relation, text)
+        key = ("places", sources[0].table, relation, text)
         found = self._cache.get(key, family.state)
         if not isinstance(found, np.ndarray):
-            column = f"({{column}} << {_PLACE_BITS})"
-            packed = f"(doc << {RECORD_SHIFT}) | {column} | min(offset, {_LAST_PLACE})"
-            found = _joined(self._decode(table, family.words, packed))
+            packed = f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})"
+            found = _joined([self._decode(source, word, packed) for word in family.words for source in sources])
             self._cache.put(key, family.state, found, found.nbytes)
         return found
 
-    def phrase(self, table: str, words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
+    def phrase(self, sources: Sequence[Source], words: Sequence[str], columns: Sequence[str], *, prefix: bool) -> Postings:
         """Records with these words next to each other.
 
         The one place where a query becomes FTS5 syntax; words are letters and digits.
         """
         quoted = '"' + " ".join(words).replace('"', "") + '"' + (" *" if prefix else "")
-        expression = f"{{{' '.join(columns)}}} : {quoted}"
-        packed = f"select group_concat(rowid << {_COLUMN_BITS}) from {table} where {table} match ?"
-        cells = np.sort(_parse(value(self._connection, packed, (expression,))))
+        found = []
+        for source in sources:
+            own = [name for _, name in source.columns if name in columns]
+            if own:
+                packed = f"select group_concat(rowid << {_COLUMN_BITS}) from {source.table} where {source.table} match ?"
+                found.append(_parse(value(self._connection, packed, (f"{{{' '.join(own)}}} : {quoted}",))))
+        cells = np.unique(_joined(found))
         return Postings(cells, np.ones(len(cells), np.int32))
 
     def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
@@ -183,19 +192,30 @@ class PostingsReader:
     def _postings_state(self, changed: tuple[int, ...]) -> tuple[int, ...]:
         return (self._lanes.number, self._flushed, max(changed, default=0), len(changed))
 
-    def _decode(self, table: str, words: tuple[str, ...], packed: str) -> list[NDArray[np.int64]]:
-        """For each word one number per occurrence, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
-        (fullest, most), *others = self._lanes.column_numbers(table)
+    def _cells(self, sources: Sequence[Source], word: str, coarse: bool) -> NDArray[np.int64]:
+        """For each occurrence of a word the record and the column, ascending."""
+        found = []
+        for source in sources:
+            if coarse:
+                found.append(self._decode(source, word, "doc") * (1 << _COLUMN_BITS) + source.columns[0][0])
+            else:
+                found.append(self._decode(source, word, f"doc * {1 << _COLUMN_BITS} + {{column}}"))
+        return _joined(found)
+
+    def _decode(self, source: Source, word: str, packed: str) -> NDArray[np.int64]:
+        """One number per occurrence of a word, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
+        (fullest, most), *others = source.columns
         cases = " ".join(f"when '{name}' then {number}" for number, name in others)
-        numbers = packed.format(column=f"iif(col = '{most}', {fullest}, case col {cases} end)")
-        sql = f"select group_concat({numbers}) from {self._lanes.instances(table)} where term = ?"
-        return [_parse(value(self._connection, sql, (word,))) for word in words]
+        column = f"iif(col = '{most}', {fullest}, case col {cases} end)" if others else str(fullest)
+        sql = f"select group_concat({packed.format(column=column)}) from {source.instances} where term = ?"
+        return _parse(value(self._connection, sql, (word,)))
 
 
 def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    if len(found) == 1:
-        return found[0]
-    return np.sort(np.concatenate(found), kind="stable") if found else np.empty(0, np.int64)
+    filled = [item for item in found if len(item)]
+    if len(filled) < 2:
+        return filled[0] if filled else np.empty(0, np.int64)
+    return np.sort(np.concatenate(filled), kind="stable")
 
 
 def _counted(cells: NDArray[np.int64]) -> Postings:
