@@ -22,7 +22,9 @@ def _checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
     damage = [row[0] for row in connection.execute("pragma quick_check(5)") if row[0] != "ok"]
     yield Finding("file", not damage, "; ".join(damage) or "every page is readable", "restore a backup" if damage else "")
     current = lanes.current(connection)
-    missing = current is None or not value(connection, "select count(*) from sqlite_schema where name = ?", (current.words,))
+    missing = current is None or not value(
+        connection, "select count(*) from sqlite_schema where name = ?", (current.text[0].table,)
+    )
     if current is None or missing:
         yield Finding("index", False, "the search index is missing", "dowse reindex")
         return

@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from dowse.engines.sqlite.columns import DELETED, LIVE, PLACEHOLDER, Attributes, write_attributes
 from dowse.engines.sqlite.driver import Connection, stem_words, value
@@ -40,6 +41,20 @@ def _numbered(*columns: Column) -> tuple[tuple[int, str], ...]:
     return tuple((COLUMNS.index(column), str(column)) for column in columns)
 
 
+@lru_cache(maxsize=8)
+def _text_sources(number: int) -> tuple[Source, ...]:
+    return (
+        Source(f"lane{number}_words", _numbered(Column.BODY, Column.TITLE, Column.TAGS)),
+        Source(f"lane{number}_alternates", _numbered(Column.ALTERNATES), sparse=True),
+        Source(f"lane{number}_tail", _numbered(Column.TAIL, Column.TAIL_ALTERNATES), sparse=True),
+    )
+
+
+@lru_cache(maxsize=8)
+def _name_sources(number: int) -> tuple[Source, ...]:
+    return (Source(f"lane{number}_names", ((0, "name"), (1, "alternates"))),)
+
+
 @dataclass(frozen=True, slots=True)
 class Lanes:
     """The table names of one set of lanes."""
@@ -47,22 +62,14 @@ class Lanes:
     number: int
 
     @property
-    def words(self) -> str:
-        return f"lane{self.number}_words"
-
-    @property
     def text(self) -> tuple[Source, ...]:
         """The text lane. Columns that most surfaces weigh alike share a table: read together, nobody asks which is which."""
-        return (
-            Source(self.words, _numbered(Column.BODY, Column.TITLE, Column.TAGS)),
-            Source(f"lane{self.number}_alternates", _numbered(Column.ALTERNATES), sparse=True),
-            Source(f"lane{self.number}_tail", _numbered(Column.TAIL, Column.TAIL_ALTERNATES), sparse=True),
-        )
+        return _text_sources(self.number)
 
     @property
     def names(self) -> tuple[Source, ...]:
         """The names lane."""
-        return (Source(f"lane{self.number}_names", ((0, "name"), (1, "alternates"))),)
+        return _name_sources(self.number)
 
     @property
     def vocabulary(self) -> str:

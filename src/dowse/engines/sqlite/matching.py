@@ -117,9 +117,9 @@ class Matcher:
         relation, text = self._relation(term, term.words[0], stemmed=stemmed)
 
         exact = term.words[0] if plan.exact and relation == "stem" else None
-        coarse = all(len({weights[number] for number, _ in source.columns}) == 1 for source in sources)
 
         def read() -> tuple[Ids, Values]:
+            coarse = all(len({weights[number] for number, _ in source.columns}) == 1 for source in sources)
             postings = self._postings.read(sources, relation, text, coarse=coarse, keep=exact)
             ids, saturated = self._saturate(*postings.frequencies(weights), plan)
             if exact is not None:
