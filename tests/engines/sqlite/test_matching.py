@@ -125,3 +125,37 @@ def test_words_are_stemmed_as_fts5_stems_them() -> None:
 
 def _order(scores: dict[str, float]) -> list[str]:
     return sorted(scores, key=lambda key: (-round(scores[key], 9), key))
+
+
+def test_a_string_in_too_many_words_is_looked_for_in_the_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = SqliteEngine(tmp_path / "many.dowse", SCHEMA)
+    bodies = ["sea", "seas indexing", "queries", "the hopping", "a runner", "XYZ"]
+    engine.apply(Put(Record(str(number), "text", fields={"body": body})) for number, body in enumerate(bodies))
+
+    def found(literal: str) -> list[str]:
+        with engine.view() as view:
+            ranking = view.match(Query(literal, literals=(literal,)), ListPlan("list", Lane.SUBSTRING), view.select(Scope()))
+            return sorted(record.key for record in view.fetch(ranking.handles))
+
+    few = [found(literal) for literal in ("e", "in", "ea", "s i")]
+    monkeypatch.setattr("dowse.engines.sqlite.matching.MOST_WORDS", 1)
+    assert [found(literal) for literal in ("e", "in", "ea", "s i")] == few
+    assert few == [["0", "1", "2", "3", "4"], ["1", "3"], ["0", "1"], ["1"]]
+    engine.close()
+
+
+def test_a_beginning_of_too_many_words_finds_the_same_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = SqliteEngine(tmp_path / "wide.dowse", SCHEMA)
+    bodies = ["sea", "seas indexing", "queries", "getSize", "set_up"]
+    engine.apply(Put(Record(str(number), "text", fields={"body": body})) for number, body in enumerate(bodies))
+    term = Term(("s",), prefix=True)
+
+    def found() -> tuple[list[str], list[str]]:
+        with engine.view() as view:
+            ranking = view.match(Query("s*", terms=(term,)), ListPlan("list", Lane.STEMS), view.select(Scope(), term))
+            return sorted(record.key for record in view.fetch(ranking.handles)), list(ranking.coverage)
+
+    few = found()
+    monkeypatch.setattr("dowse.engines.sqlite.matching.MOST_WORDS", 1)
+    assert found() == few == (["0", "1", "3", "4"], [1.0] * 4)
+    engine.close()

@@ -31,6 +31,8 @@ _PLAIN_NUMBERS = tuple(COLUMNS.index(column) for column in PLAIN_COLUMNS)
 _NAME_WEIGHTS = (1.0, 1.0)
 # The last resort reads texts one by one; past this many it stops and the answer says so.
 SCAN_LIMIT = 20_000
+# A letter or two stand in most words of the vocabulary; to read the postings of so many takes longer than to read the texts.
+MOST_WORDS = 20_000
 
 # A word's stem never changes, so all snapshots share what was worked out; a bound, not a tuning.
 _STEMS_KEPT = 50_000
@@ -109,7 +111,7 @@ class Matcher:
         sources = self._lanes.names if names else self._lanes.text
         weights = _NAME_WEIGHTS if names else plan.column_weights
         stemmed = plan.lane is not Lane.WORDS
-        if term.is_phrase:
+        if term.is_phrase or self._is_wide(term):
             ids = self._term_postings(term, sources).records()
             return self._saturate(ids, np.ones(len(ids)), plan)
         if term.columns:
@@ -138,6 +140,10 @@ class Matcher:
             self._cache.put(key, state, cached, cached[0].nbytes + cached[1].nbytes)
         return cast(tuple[Ids, Values], cached)
 
+    def _is_wide(self, term: Term) -> bool:
+        """Whether a beginning fits so many words that FTS5 finds the records faster than their postings are read one by one."""
+        return term.prefix and not term.is_phrase and len(self._postings.family("prefix", term.words[0]).words) > MOST_WORDS
+
     def _relation(self, term: Term, word: str, *, stemmed: bool = True) -> tuple[str, str]:
         if term.prefix:
             return "prefix", word
@@ -157,8 +163,8 @@ class Matcher:
 
     def _term_postings(self, term: Term, sources: tuple[Source, ...], *, stemmed: bool = True) -> Postings:
         names = sources == self._lanes.names
-        if term.is_phrase:
-            columns = term.columns or PLAIN_COLUMNS
+        if term.is_phrase or self._is_wide(term):
+            columns = term.columns or (PLAIN_COLUMNS if term.is_phrase else COLUMNS)
             readable = ("name",) if names else tuple(str(column) for column in columns)
             return self._postings.phrase(sources, term.words, readable, prefix=term.prefix)
         postings = self._postings.read(sources, *self._relation(term, term.words[0], stemmed=stemmed))
@@ -199,7 +205,7 @@ class Matcher:
     def _containing(self, literal: str, plan: ListPlan) -> tuple[Ids, Values]:
         """The records that contain a string, and how often."""
         wanted = demand(literal)
-        if not wanted.certain:
+        if not wanted.certain or len(self._postings.family("contains", wanted.literal).words) > MOST_WORDS:
             return self._saturate(*self._verify(wanted, self._candidates(wanted) & self._columns.live), plan)
 
         def read() -> tuple[Ids, Values]:
@@ -211,6 +217,8 @@ class Matcher:
     def _candidates(self, wanted: Demand) -> Mask:
         mask = np.ones(self._columns.size, np.bool_)
         for piece in wanted.pieces:
+            if len(self._postings.family(piece.place, piece.text).words) > MOST_WORDS:
+                continue
             postings = self._postings.read(self._lanes.text, piece.place, piece.text)
             holders = np.zeros(self._columns.size, np.bool_)
             holders[postings.only(_PLAIN_NUMBERS).records()] = True
