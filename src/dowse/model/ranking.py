@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 Handles: TypeAlias = Any
 Scores: TypeAlias = Any
 
+# The constant of reciprocal rank fusion: how little the first places differ from those behind them. Part of an explanation too.
+RRF_K = 60
 # How many of a query's heaviest terms are its heart. A share of all its terms would let long questions admit nothing.
 HEAVIEST = 4
 # A record that holds less than this share of the heart is no answer, even when there are no better ones: the largest share that
@@ -16,7 +18,7 @@ LEAST_SHARE = 0.1
 # Words within this distance are close; in the order of the query they must be closer (docs/ranking.md).
 CLOSE = 8
 IN_ORDER = 3
-# A word in more records than this is too common for its place to tell, and its places would be long to read.
+# Words in more records than this are left out of closeness: their places would be long to read. A bound on cost; not tuned.
 COMMON = 2000
 
 

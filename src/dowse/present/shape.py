@@ -4,12 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from dowse.model.page import Hit, Page
+from dowse.model.ranking import RRF_K
 from dowse.model.record import Record
 from dowse.model.surface import Surface
 from dowse.present.marking import mark
-
-# Named here again because presenting does not know searching: what reciprocal rank fusion adds to every rank.
-_RRF_K = 60
 
 
 def shape(page: Page, surface: Surface) -> Any:
@@ -66,7 +64,7 @@ def _raw_ranks(hit: Hit) -> Any:
         return _ABSENT
     raw = {f"{item.name}Rank": -item.raw for item in hit.lists}
     places = {f"{item.name}Position": item.rank for item in hit.lists}
-    return {**raw, **places, "rrfK": _RRF_K}
+    return {**raw, **places, "rrfK": RRF_K}
 
 
 def _explain(hit: Hit) -> Any:

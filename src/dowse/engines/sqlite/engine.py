@@ -102,7 +102,8 @@ class SqliteEngine:
             return count
 
     def status(self) -> Status:
-        with translated(self._path), self.view():
+        self._refuse_closed()
+        with translated(self._path):
             connection = self._take()
             try:
                 return self._status(connection)

@@ -169,7 +169,7 @@ class Matcher:
             return self._postings.phrase(sources, term.words, readable, prefix=term.prefix)
         postings = self._postings.read(sources, *self._relation(term, term.words[0], stemmed=stemmed))
         if term.columns and not names:
-            # The derived column cannot tell whose alternates it holds, so it answers for the title and the body alike.
+            # Alternates are not told apart by where they come from, so a named column answers with its words as they stand.
             numbers = [COLUMNS.index(column) for column in term.columns]
             postings = postings.only(numbers)
         return postings
