@@ -47,6 +47,12 @@ def test_nothing_found_says_what_was_searched_and_what_to_try(cli: Cli) -> None:
         assert words in ran.err
 
 
+def test_a_query_that_would_steer_the_terminal_is_shown_escaped(cli: Cli) -> None:
+    shown = cli("search", "xqzv\u202e\x07").err
+    assert "xqzv\\u202e\\x07" in shown
+    assert not {"\u202e", "\x07"} & set(shown)
+
+
 def test_an_offset_past_the_end_says_how_many_there_are(cli: Cli) -> None:
     assert "No hits from offset 50 on; there are 2." in cli("search", "jitter", "--offset", "50").err
 

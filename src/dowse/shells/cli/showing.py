@@ -104,7 +104,7 @@ def _nothing(operation: Operation, values: Values, page: Page, surface: Surface)
     tries = ["fewer or other words"] if len(query.split()) > 1 else []
     if Mode.SUBSTRING in surface.lists and values.get("mode") != Mode.SUBSTRING and operation.parameter("mode"):
         tries.append("--mode substring for a part of a word")
-    tries.append(f"'dowse why-not ID \"{query}\"' to ask why a record is not here")
+    tries.append("'dowse why-not ID' with the same query to ask why a record is not here")
     return f"Nothing found for {query!r} ({where}). Try {', or '.join(tries)}."
 
 
