@@ -10,6 +10,7 @@ from dowse.model.change import Applied, Change
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
+from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
 
 
@@ -110,6 +111,26 @@ class View(Protocol):
 
     def mark(self, name: str) -> str | None:
         """What was remembered under a name."""
+        ...
+
+    def marks(self, beginning: str) -> dict[str, str]:
+        """Everything remembered under names that begin so."""
+        ...
+
+    def stamps(self, space: str) -> dict[str, Stamp]:
+        """How the files of a space looked when they were read, by path."""
+        ...
+
+    def sources(self, space: str, paths: Sequence[str]) -> list[Source]:
+        """The files at these paths, as far as they are known."""
+        ...
+
+    def unsettled(self, space: str, limit: int) -> list[Source]:
+        """Files whose references may mean something else than their links say, by path."""
+        ...
+
+    def definers(self, space: str, names: Sequence[str], limit: int) -> dict[str, tuple[str, ...]]:
+        """For each name the paths of the files that define it, in order, ``limit`` at most."""
         ...
 
     def scan(self) -> Iterator[Record | Edge]:

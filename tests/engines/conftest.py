@@ -31,10 +31,11 @@ SCHEMA = Schema(
                 "symbol",
                 (Field("title", Column.TITLE, named=True), Field("path", named=True), Field("body", ranked=24)),
                 parents=("page", "symbol"),
+                parent_edge="contains",
             ),
         )
     },
-    edges={"blocks": EdgeKind("blocks"), "links": EdgeKind("links")},
+    edges={"blocks": EdgeKind("blocks"), "links": EdgeKind("links"), "contains": EdgeKind("contains")},
 )
 
 # Memory instead of a disk, where the system offers it: the tests are about answers, not about a disk's patience.

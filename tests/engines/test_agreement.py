@@ -9,10 +9,24 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dowse.errors import Conflict, DowseError
-from dowse.model.change import Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
+from dowse.model.change import (
+    Change,
+    Delete,
+    DropSource,
+    Link,
+    Mark,
+    Put,
+    PutSource,
+    Relink,
+    Rename,
+    RenameTag,
+    Restore,
+    Unlink,
+)
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Mode, Scope, SearchRequest, Weights
 from dowse.model.schema import Column, Schema
+from dowse.model.source import Definition, Reference, Source, Stamp
 from dowse.model.surface import Shape, Surface
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.ports import Direction, Engine, View
@@ -100,6 +114,22 @@ relinks = st.builds(
 )
 
 
+names = st.sampled_from(["Router", "route", "/a.md", "東京"])
+paths = st.sampled_from(["a.md", "b/c.py", "日.md"])
+spaces = st.sampled_from(["", "s"])
+sources = st.builds(
+    Source,
+    spaces,
+    paths,
+    st.builds(Stamp, st.integers(0, 2), st.integers(0, 2), st.sampled_from(["x", "y"]), st.just("1")),
+    st.lists(keys, max_size=2).map(tuple),
+    st.lists(st.builds(Definition, names, keys, st.sampled_from(["", "py"])), max_size=2).map(tuple),
+    st.lists(st.builds(Reference, keys, edge_kinds, st.lists(names, max_size=2).map(tuple)), max_size=2).map(tuple),
+    st.lists(edges, max_size=1).map(tuple),
+    st.booleans(),
+)
+
+
 def batches(texts: Texts) -> st.SearchStrategy[list[list[Change]]]:
     puts = st.builds(Put, records(texts), st.sampled_from([None, None, None, 0, 1]))
     change: st.SearchStrategy[Change] = st.one_of(
@@ -110,7 +140,10 @@ def batches(texts: Texts) -> st.SearchStrategy[list[list[Change]]]:
         st.builds(Unlink, keys, keys, edge_kinds),
         relinks,
         st.builds(RenameTag, st.sampled_from(TAGS), st.sampled_from(TAGS)),
-        st.builds(Mark, st.just("done"), st.sampled_from(["x", None])),
+        st.builds(Mark, st.sampled_from(["done", "done:2"]), st.sampled_from(["x", None])),
+        st.builds(Rename, st.lists(st.tuples(keys, keys), max_size=2, unique_by=(lambda p: p[0], lambda p: p[1])).map(tuple)),
+        st.builds(PutSource, sources),
+        st.builds(DropSource, spaces, paths),
     )
     return st.lists(st.lists(change, max_size=5), max_size=6)
 
@@ -250,6 +283,9 @@ def known(view: View) -> list[object]:
         view.edges(KEYS, Direction.ALL, ("links",)),
         view.resolve("", limit=99),
         view.mark("done"),
+        view.marks("done"),
+        *([view.stamps(space), view.sources(space, ["b/c.py", "a.md", "x"]), view.unsettled(space, 2)] for space in ("", "s")),
+        view.definers("s", ["Router", "/a.md", "nothing"], 2),
     ]
 
 

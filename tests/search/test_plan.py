@@ -47,7 +47,7 @@ def test_a_mode_the_surface_does_not_have_is_refused(surface: str, mode: Mode) -
         (Scope(kinds=("pag",)), "no kind 'pag'"),
         (Scope(facets={"rolle": ("x",)}), "facet 'rolle'"),
         (Scope(facets={"role": ("wrk",)}), "role cannot be 'wrk'"),
-        (Scope(kinds=("page",), facets={"role": ("work",)}), "facet 'role'"),
+        (Scope(kinds=("section",), facets={"role": ("work",)}), "facet 'role'"),
         (Scope(tags=("\ud800",)), "no valid Unicode"),
         (Scope(spaces=("\ud800",)), "no valid Unicode"),
     ],
@@ -57,6 +57,17 @@ def test_a_scope_that_cannot_be_is_refused(scope: Scope, message: str) -> None:
         check_scope(scope, SCHEMA)
     with pytest.raises(InvalidScope, match=message):
         planned(scope=scope)
+
+
+def test_front_matter_is_filtered_by_any_name_where_the_kind_is_asked_for() -> None:
+    check_scope(Scope(kinds=("document",), facets={"reviewed": (True,)}), SCHEMA)
+    with pytest.raises(InvalidScope, match="facet 'reviewed'"):
+        check_scope(Scope(facets={"reviewed": (True,)}), SCHEMA)
+
+
+def test_what_is_only_shown_is_no_filter() -> None:
+    with pytest.raises(InvalidScope, match="facet 'line'"):
+        check_scope(Scope(kinds=("symbol",), facets={"line": (3,)}), SCHEMA)
 
 
 def test_a_kind_of_another_surface_is_refused() -> None:

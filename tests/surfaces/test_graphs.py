@@ -311,8 +311,8 @@ def test_a_path_is_words() -> None:
     ("knowledge", ["notes_search"]),
     ("item", ["tasks_search"]),
     ("skill", ["skills_search", "skills_recall"]),
-    ("codefile", ["code_search_files"]),
-    ("document", ["docs_search_files"]),
+    ("codefile", ["code_search_files", "files_search"]),
+    ("document", ["docs_search_files", "files_search"]),
     ("file", ["files_search"]),
 ])  # fmt: skip
 def test_each_search_answers_from_its_own_graph(workspace: Workspace, found: Found, kind: str, surfaces: list[str]) -> None:

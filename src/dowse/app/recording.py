@@ -132,7 +132,7 @@ def merge(old: Record, new: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _check_facets(record: Record, kind: Kind) -> None:
     for name, value in record.facets.items():
-        if name not in kind.facets and name != "placeholder":
+        if name not in kind.facets and name != "placeholder" and not kind.open_facets:
             raise InvalidRecord(f"A {kind.name} has no facet {name!r}. {did_you_mean(name, kind.facets)}")
         if not isinstance(value, str | int | float | bool):
             raise InvalidRecord(f"The facet {name!r} of {record.key!r} must be a text, number or truth value.")

@@ -8,13 +8,18 @@ NODE = Kind(
     "node",
     (Field("title", Column.TITLE, named=True), Field("summary"), Field("tags", Column.TAGS)),
     about="a node of the architecture graph; its key is its ref_id",
-    facets=("kind", "refId"),
+    facets=("kind", "refId", "path", "line", "status"),
+    shown=("line",),
 )
 CHUNK = Kind(
     "chunk",
     (Field("title", Column.TITLE), Field("content")),
     about="a piece of a document about a node",
-    facets=("path",),
+    facets=("path", "line", "lineEnd"),
+    shown=(
+        "line",
+        "lineEnd",
+    ),
     parents=("node",),
     parent_required=True,
 )

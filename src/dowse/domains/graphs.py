@@ -1,5 +1,7 @@
 """Six graphs: documentation, code, knowledge, tasks, skills, files."""
 
+from collections.abc import Mapping
+
 from dowse.domains.work import ITEM
 from dowse.model.request import Expansion, Fusion, Lane, ListPlan, Mode
 from dowse.model.schema import Column, EdgeKind, Field, Kind
@@ -10,22 +12,34 @@ _RANKED_BODY = 2000
 
 DOCUMENT = Kind(
     "document",
-    (Field("title", Column.TITLE, named=True), Field("path", named=True)),
+    (Field("title", Column.TITLE, named=True), Field("path", named=True), Field("tags", Column.TAGS)),
     about="a documentation file: its path and first heading",
     facets=("language",),
+    open_facets=True,
 )
 SECTION = Kind(
     "section",
     (Field("title", Column.TITLE, named=True), Field("breadcrumb", named=True), Field("content")),
     about="a section of a documentation file",
     facets=("path", "line", "lineEnd", "language"),
+    shown=(
+        "line",
+        "lineEnd",
+    ),
     parents=("document", "section"),
+    parent_edge="contains",
 )
 CODEFILE = Kind(
     "codefile",
-    (Field("title", Column.TITLE, named=True), Field("path", named=True), Field("exports"), Field("imports")),
-    about="a source file: its path, exported names and imports",
-    facets=("language", "test"),
+    (
+        Field("title", Column.TITLE, named=True),
+        Field("path", named=True),
+        Field("exports"),
+        Field("imports"),
+        Field("doc"),
+    ),
+    about="a source file: its path, exported names, imports and what it says of itself",
+    facets=("language", "test", "generated"),
 )
 SYMBOL = Kind(
     "symbol",
@@ -38,13 +52,19 @@ SYMBOL = Kind(
     ),
     about="a function, class or other definition in a source file",
     facets=("symbolKind", "language", "line", "lineEnd", "exported", "test"),
+    shown=(
+        "line",
+        "lineEnd",
+    ),
     parents=("codefile", "symbol"),
+    parent_edge="contains",
 )
 KNOWLEDGE = Kind(
     "knowledge",
     (Field("title", Column.TITLE, named=True), Field("content"), Field("tags", Column.TAGS)),
     about="a note of the project's knowledge",
-    facets=("source",),
+    facets=("source", "path", "line"),
+    shown=("line",),
 )
 SKILL = Kind(
     "skill",
@@ -55,8 +75,9 @@ SKILL = Kind(
 FILE = Kind(
     "file",
     (Field("title", Column.TITLE, named=True), Field("path", named=True)),
-    about="any file of a project, by its path",
+    about="a file that is neither source nor documentation, by its path",
     facets=("language", "size"),
+    shown=("size",),
 )
 KINDS = (DOCUMENT, SECTION, CODEFILE, SYMBOL, KNOWLEDGE, SKILL, FILE)
 
@@ -80,6 +101,9 @@ _MODES = {Mode.HYBRID: (*_KEYWORD, *_VECTOR), Mode.KEYWORD: _KEYWORD, Mode.VECTO
 # Paths and names first; what a file exports and imports is in the text lane alone.
 _FILE_KEYWORD = (*_KEYWORD, ListPlan("names", Lane.NAMES, weight=0.5))
 _FILE_MODES = {Mode.HYBRID: (*_FILE_KEYWORD, *_VECTOR), Mode.KEYWORD: _FILE_KEYWORD, Mode.VECTOR: _VECTOR}
+# Every file has a path among its names, whatever else it is; what is inside does not count here.
+_PATH_KEYWORD = (ListPlan("names", Lane.NAMES),)
+_PATH_MODES = {Mode.HYBRID: (*_PATH_KEYWORD, *_VECTOR), Mode.KEYWORD: _PATH_KEYWORD, Mode.VECTOR: _VECTOR}
 _SEARCH_MODE = Parameter("searchMode", "mode", choices=("hybrid", "vector", "keyword"), about="which lists answer")
 _LIMITS = (
     Parameter("topK", "expansion.seeds", "integer", "how many of the best hits the graph is walked from"),
@@ -120,12 +144,12 @@ def _graph(name: str, about: str, kinds: tuple[str, ...], min_score: float = 0.5
     )
 
 
-def _files(name: str, about: str, kinds: tuple[str, ...]) -> Surface:
+def _files(name: str, about: str, kinds: tuple[str, ...], lists: Mapping[Mode, tuple[ListPlan, ...]] = _FILE_MODES) -> Surface:
     return Surface(
         name=name,
         about=about,
         kinds=kinds,
-        lists=_FILE_MODES,
+        lists=lists,
         mode=Mode.HYBRID,
         fusion=Fusion.RRF,
         blank=Blank.EMPTY,
@@ -154,5 +178,5 @@ SURFACES = (
     _graph("skills_recall", "skills for the task at hand, with a lower bar", (SKILL.name,), min_score=0.3),
     _files("code_search_files", "source files by path, exported names and imports", (CODEFILE.name,)),
     _files("docs_search_files", "documentation files by path and first heading", (DOCUMENT.name,)),
-    _files("files_search", "any file by its path", (FILE.name,)),
+    _files("files_search", "any file by its path", (FILE.name, CODEFILE.name, DOCUMENT.name), _PATH_MODES),
 )

@@ -31,10 +31,14 @@ VERSION = Kind(
 SNIPPET = Kind(
     "snippet",
     (Field("title", Column.TITLE, named=True), Field("breadcrumb", named=True), Field("content")),
-    about="a piece of a library's documentation: code or text",
-    facets=("type", "language", "version"),
+    about="a piece of documentation: code or text of a library, or an example in a section of a document",
+    facets=("type", "language", "version", "path", "line", "lineEnd"),
+    shown=(
+        "line",
+        "lineEnd",
+    ),
     choices={"type": SNIPPET_TYPES},
-    parents=("library", "version"),
+    parents=("library", "version", "document", "section"),
     parent_required=True,
 )
 KINDS = (LIBRARY, VERSION, SNIPPET)

@@ -11,8 +11,9 @@ PAGE = Kind(
     "page",
     (Field("title", Column.TITLE, named=True), Field("content"), Field("tags", Column.TAGS)),
     about="a page of Markdown with tags and wiki links; its key is its slug",
-    facets=("slug",),
+    facets=("slug", "path"),
     parents=("page",),
+    open_facets=True,
 )
 KINDS = (PAGE,)
 EDGES = (EdgeKind("links_to", about="names the other in a wiki link"),)

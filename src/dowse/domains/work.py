@@ -16,7 +16,8 @@ ITEM = Kind(
         Field("tags", Column.TAGS),
     ),
     about="a task or any other piece of work; items form a tree",
-    facets=("role", "priority", "status", "type"),
+    facets=("role", "priority", "status", "type", "path", "line", "url", "number", "assignee"),
+    shown=("line",),
     choices={"role": ROLES},
     parents=("item",),
 )
@@ -24,7 +25,7 @@ NOTE = Kind(
     "note",
     (Field("body"),),
     about="a note on a work item, under a key that is unique there",
-    facets=("noteKey", "role"),
+    facets=("noteKey", "role", "path", "url", "author"),
     choices={"role": ROLES},
     parents=("item",),
     parent_required=True,

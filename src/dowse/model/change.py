@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from dowse.model.record import Edge, Record
+from dowse.model.source import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,29 @@ class Mark:
     value: str | None
 
 
-Change = Put | Delete | Restore | Link | Unlink | Relink | RenameTag | Mark
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """The same records under other keys, old and new: edges at them and records below them follow."""
+
+    keys: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PutSource:
+    """Remember a file and what was made of it. Files that refer to a name whose meaning changes are no longer settled."""
+
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class DropSource:
+    """Forget a file. Its records go by changes of their own."""
+
+    space: str
+    path: str
+
+
+Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | DropSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,15 +35,27 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of record. ``parents`` are the kinds its parent may have."""
+    """A kind of record. ``parents`` are the kinds its parent may have.
+
+    ``facets`` can be filtered by, except those in ``shown``, which are only told, like the line something stands at.
+    ``parent_edge``: the edge its parent has to it, without anyone writing it. ``open_facets``: facets of any other name are
+    welcome too, as in the front matter of a document.
+    """
 
     name: str
     fields: tuple[Field, ...]
     about: str = ""
     facets: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     parents: tuple[str, ...] = ()
     parent_required: bool = False
+    parent_edge: str = ""
+    open_facets: bool = False
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        return tuple(facet for facet in self.facets if facet not in self.shown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,10 @@ def check_scope(scope: Scope, schema: Schema) -> None:
             raise InvalidScope(f"{text!a} is no valid Unicode.")
     kinds = scope.kinds or tuple(schema.kinds)
     for facet, values in scope.facets.items():
-        declared = [schema.kinds[kind] for kind in kinds if facet in schema.kinds[kind].facets]
-        if not declared:
+        declared = [schema.kinds[kind] for kind in kinds if facet in schema.kinds[kind].filters]
+        # Kinds with facets of any name must be asked for outright: else a slip of the pen would find nothing, silently.
+        is_open = any(schema.kinds[kind].open_facets for kind in scope.kinds)
+        if not declared and not is_open:
             raise InvalidScope(f"No record here has a facet {facet!r}; facets are {', '.join(_facets(kinds, schema))}.")
         choices = {choice for kind in declared for choice in kind.choices.get(facet, ())}
         for value in values:
@@ -75,7 +77,7 @@ def check_scope(scope: Scope, schema: Schema) -> None:
 
 
 def _facets(kinds: tuple[str, ...], schema: Schema) -> list[str]:
-    return sorted({facet for kind in kinds for facet in schema.kinds[kind].facets})
+    return sorted({facet for kind in kinds for facet in schema.kinds[kind].filters})
 
 
 def within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:

@@ -106,7 +106,7 @@ def test_every_answer_but_a_search_is_json_in_camel_case(cli: Cli) -> None:
     assert cli("resolve-library", "tidekit", "--json").json[0]["versions"] == ["v1", "v2"]
     assert cli("query-docs", "/saltmarsh/tidekit", "silent", "--json").json["text"].startswith("## Library Rules")
     assert cli("surfaces", "--json").json[0]["name"] == "everything"
-    assert cli("kinds", "--json").json[0]["facets"] == ["role", "priority", "status", "type"]
+    assert cli("kinds", "--json").json[0]["facets"][:4] == ["role", "priority", "status", "type"]
     assert cli("reindex", "--json").json == {"indexed": 67}
 
 

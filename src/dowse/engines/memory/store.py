@@ -3,9 +3,24 @@
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
+from dowse.engines.sourcing import changed_names, names_wanted, renamed_edge
 from dowse.errors import Conflict, NotFound
-from dowse.model.change import Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
+from dowse.model.change import (
+    Change,
+    Delete,
+    DropSource,
+    Link,
+    Mark,
+    Put,
+    PutSource,
+    Relink,
+    Rename,
+    RenameTag,
+    Restore,
+    Unlink,
+)
 from dowse.model.record import Edge, Record
+from dowse.model.source import Source
 
 
 @dataclass(slots=True)
@@ -16,12 +31,20 @@ class Store:
     handles: dict[str, int] = field(default_factory=dict)
     edges: dict[tuple[str, str, str], Edge] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
+    sources: dict[tuple[str, str], Source] = field(default_factory=dict)
     next_handle: int = 1
     generation: int = 0
     updated: float = 0.0
 
     def copy(self) -> "Store":
-        return replace(self, records={**self.records}, handles={**self.handles}, edges={**self.edges}, marks={**self.marks})
+        return replace(
+            self,
+            records={**self.records},
+            handles={**self.handles},
+            edges={**self.edges},
+            marks={**self.marks},
+            sources={**self.sources},
+        )
 
     def differences(self, before: "Store") -> tuple[int, int]:
         """How many records and edges are not as they were."""
@@ -45,6 +68,8 @@ class Store:
                 stored = self._present(key)
                 if stored.deleted:
                     self.records[key] = replace(stored, deleted=False, version=stored.version + 1)
+            case Rename(keys):
+                self._rename(dict(keys))
             case Link(edge):
                 self.edges[edge.source, edge.kind, edge.target] = edge
             case Unlink(source, target, kind):
@@ -58,6 +83,10 @@ class Store:
                 self.marks.pop(name, None)
             case Mark(name, str(content)):
                 self.marks[name] = content
+            case PutSource(source):
+                self._put_source(source.space, source.path, source)
+            case DropSource(space, path):
+                self._put_source(space, path, None)
 
     def _put(self, record: Record, expected: int | None) -> None:
         stored = self.records.get(record.key)
@@ -91,6 +120,33 @@ class Store:
         """A purged record takes its own edges along. Edges that point at it stay: they live again if it returns."""
         del self.records[key], self.handles[key]
         self._forget_edges(key)
+
+    def _rename(self, names: dict[str, str]) -> None:
+        moved = {old: self._present(old) for old in names}
+        handles = {old: self.handles.pop(old) for old in names}
+        for old in names:
+            del self.records[old]
+        for old, new in names.items():
+            if new in self.records:
+                raise Conflict(f"{old!r} cannot become {new!r}: there is a record with that id.")
+            self.records[new] = replace(moved[old], key=new, version=moved[old].version + 1)
+            self.handles[new] = handles[old]
+        for key, record in self.records.items():
+            if record.parent in names:
+                self.records[key] = replace(record, parent=names[record.parent], version=record.version + 1)
+        for new in names.values():
+            refuse_cycle(new, self.records[new].parent, self._parent_of)
+        edges = [renamed_edge(edge, names) for edge in self.edges.values()]
+        self.edges = {(edge.source, edge.kind, edge.target): edge for edge in edges}
+
+    def _put_source(self, space: str, path: str, source: Source | None) -> None:
+        old = self.sources.pop((space, path), None)
+        changed = changed_names(old, source)
+        for place, other in self.sources.items():
+            if other.space == space and other.settled and changed & names_wanted(other):
+                self.sources[place] = replace(other, settled=False)
+        if source is not None:
+            self.sources[space, path] = source
 
     def _forget_edges(self, source: str, kind: str | None = None) -> None:
         gone = [link for link in self.edges if link[0] == source and kind in (None, link[1])]

@@ -10,6 +10,7 @@ from dowse.model.ranking import CLOSE, COMMON, HEAVIEST, IN_ORDER, Handles, Rank
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Column, Schema
+from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.ports import Direction, Selection
 from dowse.text.containing import count_in, demand
@@ -51,6 +52,7 @@ class MemoryView:
 
     def __init__(self, store: Store, schema: Schema, stem: Stem) -> None:
         self._store = store
+        self._schema = schema
         self._stem = stem
         self._by_handle = {store.handles[key]: record for key, record in sorted(store.records.items())}
         live = {handle: record for handle, record in sorted(self._by_handle.items()) if is_live(record)}
@@ -121,14 +123,40 @@ class MemoryView:
             incoming = direction is not Direction.OUTGOING and edge.target in keys
             return (outgoing or incoming) and (not kinds or edge.kind in kinds)
 
-        both_ends = [e for e in self._store.edges.values() if self._exists(e.source) and self._exists(e.target)]
+        stored = [*self._store.edges.values(), *self._held()]
+        both_ends = {edge for edge in stored if self._exists(edge.source) and self._exists(edge.target)}
         return sorted(filter(is_wanted, both_ends))
+
+    def _held(self) -> Iterator[Edge]:
+        """The edges that parents have to their children without anyone writing them."""
+        for record in self._store.records.values():
+            kind = self._schema.kinds[record.kind]
+            if record.parent is not None and kind.parent_edge:
+                yield Edge(record.parent, record.key, kind.parent_edge)
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return {term: self._forms(term) for term in terms}
 
     def mark(self, name: str) -> str | None:
         return self._store.marks.get(name)
+
+    def marks(self, beginning: str) -> dict[str, str]:
+        return {name: content for name, content in sorted(self._store.marks.items()) if name.startswith(beginning)}
+
+    def stamps(self, space: str) -> dict[str, Stamp]:
+        return {path: source.stamp for (of, path), source in sorted(self._store.sources.items()) if of == space}
+
+    def sources(self, space: str, paths: Sequence[str]) -> list[Source]:
+        return [self._store.sources[space, path] for path in sorted(set(paths)) if (space, path) in self._store.sources]
+
+    def unsettled(self, space: str, limit: int) -> list[Source]:
+        waiting = [source for (of, _), source in sorted(self._store.sources.items()) if of == space and not source.settled]
+        return waiting[:limit]
+
+    def definers(self, space: str, names: Sequence[str], limit: int) -> dict[str, tuple[str, ...]]:
+        sources = [source for (of, _), source in sorted(self._store.sources.items()) if of == space]
+        found = {name: [s.path for s in sources if any(d.name == name for d in s.defines)][:limit] for name in names}
+        return {name: tuple(paths) for name, paths in found.items() if paths}
 
     def scan(self) -> Iterator[Record | Edge]:
         for _, record in sorted(self._store.records.items()):

@@ -4,10 +4,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
-from dowse.engines.sqlite import lanes, rows
+from dowse.engines.sourcing import renamed_edge
+from dowse.engines.sqlite import lanes, rows, sources
 from dowse.engines.sqlite.driver import Connection, value, writing
 from dowse.errors import Conflict, NotFound
-from dowse.model.change import Applied, Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
+from dowse.model.change import (
+    Applied,
+    Change,
+    Delete,
+    DropSource,
+    Link,
+    Mark,
+    Put,
+    PutSource,
+    Relink,
+    Rename,
+    RenameTag,
+    Restore,
+    Unlink,
+)
 from dowse.model.record import Edge, Record
 from dowse.model.schema import Schema
 
@@ -45,7 +60,7 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
         if not touched and not edges:
             return Applied(generation, 0, 0)
         generation += 1
-        _write_records(connection, batch, touched)
+        _write_records(connection, schema, batch, touched)
         _write_lanes(connection, schema, batch, touched, generation)
         connection.execute("update meta set value = ? where name = 'generation'", (generation,))
         connection.execute("update meta set value = max(value, ?) where name = 'updated'", (now,))
@@ -59,6 +74,8 @@ def _load(connection: Connection, changes: list[Change]) -> _Batch:
             keys.add(change.record.key)
         elif isinstance(change, Delete | Restore):
             keys.add(change.key)
+        elif isinstance(change, Rename):
+            keys.update(key for pair in change.keys for key in pair)
     before = rows.by_key(connection, sorted(keys)) if keys else {}
     return _Batch(before, {}, (value(connection, "select max(id) from record") or 0) + 1)
 
@@ -78,6 +95,8 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             identity, stored = _present(batch, key)
             if stored.deleted:
                 batch.after[key] = identity, replace(stored, deleted=False, version=stored.version + 1)
+        case Rename(keys):
+            _rename(connection, batch, dict(keys))
         case Link(edge):
             batch.edges[edge.source, edge.kind, edge.target] = edge
         case Unlink(source, target, kind):
@@ -89,6 +108,10 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             _rename_tag(connection, batch, old, new)
         case Mark(name, content):
             batch.marks[name] = content
+        case PutSource(source):
+            sources.put(connection, source.space, source.path, source)
+        case DropSource(space, path):
+            sources.put(connection, space, path, None)
 
 
 def _put(connection: Connection, batch: _Batch, record: Record, expected: int | None) -> None:
@@ -112,6 +135,35 @@ def _put(connection: Connection, batch: _Batch, record: Record, expected: int | 
         batch.after[record.key] = identity, replace(new, version=version + 1)
 
 
+def _rename(connection: Connection, batch: _Batch, names: dict[str, str]) -> None:
+    moved = {old: _present(batch, old) for old in names}
+    batch.after.update(dict.fromkeys(names))
+    for old, new in names.items():
+        if batch.now(new) is not None:
+            raise Conflict(f"{old!r} cannot become {new!r}: there is a record with that id.")
+        identity, stored = moved[old]
+        batch.after[new] = identity, replace(stored, key=new, version=stored.version + 1)
+    wanted = (rows.dump(list(names)),)
+    below = connection.execute("select key from record where parent in (select value from json_each(?))", wanted)
+    for key, child in rows.by_key(connection, [key for (key,) in below]).items():
+        batch.before.setdefault(key, child)
+    for key in sorted(batch.before.keys() | batch.after.keys()):
+        now = batch.now(key)
+        if now is not None and now[1].parent in names:
+            batch.after[key] = now[0], replace(now[1], parent=names[now[1].parent], version=now[1].version + 1)
+    for new in names.values():
+        refuse_cycle(new, _parent_of(connection, batch, new), lambda key: _parent_of(connection, batch, key))
+    for end in ("source", "target"):
+        touching = f"select source, kind, target, facets from edge where {end} in (select value from json_each(?))"
+        for edge in map(rows.to_edge, connection.execute(touching, wanted)):
+            batch.edges.setdefault((edge.source, edge.kind, edge.target), edge)
+    for link, edge_now in list(batch.edges.items()):
+        renamed = renamed_edge(edge_now, names) if edge_now is not None else None
+        if renamed is not None and renamed != edge_now:
+            batch.edges[link] = None
+            batch.edges[renamed.source, renamed.kind, renamed.target] = renamed
+
+
 def _present(batch: _Batch, key: str) -> rows.Stored:
     stored = batch.now(key)
     if stored is None:
@@ -121,8 +173,8 @@ def _present(batch: _Batch, key: str) -> rows.Stored:
 
 def _parent_of(connection: Connection, batch: _Batch, key: str) -> str | None:
     stored = batch.now(key)
-    if stored is not None:
-        return stored[1].parent
+    if stored is not None or key in batch.after:
+        return stored[1].parent if stored is not None else None
     parent: str | None = value(connection, "select parent from record where key = ?", (key,))
     return parent
 
@@ -148,7 +200,7 @@ def _rename_tag(connection: Connection, batch: _Batch, old: str, new: str) -> No
             batch.after[key] = identity, replace(record, tags=tags, version=record.version + 1)
 
 
-def _write_records(connection: Connection, batch: _Batch, touched: set[str]) -> None:
+def _write_records(connection: Connection, schema: Schema, batch: _Batch, touched: set[str]) -> None:
     kept = [stored for key in sorted(touched) if (stored := batch.after[key]) is not None]
     # A record purged and written anew within the batch has another number, so its old row goes as well.
     gone = [(batch.before[key][0],) for key in sorted(touched) if key in batch.before and batch.moved(key)]
@@ -167,7 +219,12 @@ def _write_records(connection: Connection, batch: _Batch, touched: set[str]) -> 
     )
     connection.executemany(
         "insert into facet (name, value, record) values (?, ?, ?)",
-        [(name, facet, identity) for identity, record in kept for name, facet in record.facets.items()],
+        [
+            (name, facet, identity)
+            for identity, record in kept
+            for name, facet in record.facets.items()
+            if name not in schema.kinds[record.kind].shown
+        ],
     )
 
 

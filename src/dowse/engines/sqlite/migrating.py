@@ -51,6 +51,25 @@ _MIGRATIONS: tuple[str, ...] = (
 
     insert into meta values ('generation', 0), ('updated', 0.0);
     """,
+    """
+    create table source (
+      id integer primary key,
+      space text not null,
+      path text not null,
+      size integer not null,
+      modified integer not null,
+      digest text not null,
+      reader text not null,
+      settled integer not null,
+      content blob not null,
+      unique (space, path)
+    ) strict;
+    create index source_unsettled on source (space, path) where not settled;
+
+    create table source_name (
+      hash integer not null, role integer not null, source integer not null, primary key (hash, role, source)
+    ) without rowid;
+    """,
 )
 
 

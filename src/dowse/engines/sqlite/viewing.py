@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite import rows
+from dowse.engines.sqlite import rows, sources
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, translated, value
 from dowse.engines.sqlite.lanes import Lanes
@@ -17,6 +17,7 @@ from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.schema import Schema
+from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
 from dowse.ports import Direction, Selection
 
@@ -132,8 +133,10 @@ class SqliteView:
         found: set[Edge] = set()
         if direction is not Direction.INCOMING:
             found.update(self._edges_at("source", keys, kinds))
+            found.update(self._held("parent", keys, kinds))
         if direction is not Direction.OUTGOING:
             found.update(self._edges_at("target", keys, kinds))
+            found.update(self._held("key", keys, kinds))
         return sorted(found)
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
@@ -142,6 +145,25 @@ class SqliteView:
     def mark(self, name: str) -> str | None:
         content: str | None = value(self._connection, "select value from meta where name = ?", (f"mark:{name}",))
         return content
+
+    def marks(self, beginning: str) -> dict[str, str]:
+        found = self._connection.execute(
+            "select substr(name, 6), value from meta where name >= ? and name < ? order by name",
+            (f"mark:{beginning}", f"mark:{beginning}\U0010ffff"),
+        )
+        return dict(found)
+
+    def stamps(self, space: str) -> dict[str, Stamp]:
+        return sources.stamps(self._connection, space)
+
+    def sources(self, space: str, paths: Sequence[str]) -> list[Source]:
+        return list(sources.by_path(self._connection, space, paths))
+
+    def unsettled(self, space: str, limit: int) -> list[Source]:
+        return list(sources.unsettled(self._connection, space, limit))
+
+    def definers(self, space: str, names: Sequence[str], limit: int) -> dict[str, tuple[str, ...]]:
+        return sources.definers(self._connection, space, names, limit)
 
     def scan(self) -> Iterator[Record | Edge]:
         for _, record in rows.every(self._connection):
@@ -153,6 +175,23 @@ class SqliteView:
             edges_at_sql(end, bool(kinds)), (rows.dump(list(keys)), *((rows.dump(kinds),) if kinds else ()))
         )
         return map(rows.to_edge, found)
+
+    def _held(self, end: str, keys: Sequence[str], kinds: tuple[str, ...]) -> Iterator[Edge]:
+        """The edges that parents have to their children without anyone writing them."""
+        held = {kind.name: kind.parent_edge for kind in self._schema.kinds.values() if kind.parent_edge}
+        wanted = {name: edge for name, edge in held.items() if not kinds or edge in kinds}
+        if not wanted:
+            return
+        found = self._connection.execute(
+            f"""
+            select record.parent, record.key, record.kind from json_each(?) wanted cross join record on record.{end} = wanted.value
+            where not record.deleted and record.kind in (select value from json_each(?))
+              and exists (select 1 from record above where above.key = record.parent and not above.deleted)
+            """,
+            (rows.dump(list(keys)), rows.dump(sorted(wanted))),
+        )
+        for parent, key, kind in found:
+            yield Edge(parent, key, wanted[kind])
 
     @property
     def _columns(self) -> Columns:

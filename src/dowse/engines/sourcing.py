@@ -1,0 +1,28 @@
+"""What does a file's change mean for the others? What every engine must agree on about sources and moved records."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dowse.model.record import Edge
+from dowse.model.source import Source
+
+
+def changed_names(old: Source | None, new: Source | None) -> set[str]:
+    """The names that mean something else once ``new`` stands where ``old`` stood."""
+    before = set(old.defines) if old is not None else set()
+    after = set(new.defines) if new is not None else set()
+    return {definition.name for definition in before ^ after}
+
+
+def names_wanted(source: Source) -> set[str]:
+    """The names that a file's references may mean."""
+    return {name for reference in source.refers for name in reference.names}
+
+
+def names_defined(source: Source) -> set[str]:
+    return {definition.name for definition in source.defines}
+
+
+def renamed_edge(edge: Edge, names: Mapping[str, str]) -> Edge:
+    """The edge once the records at its ends are called as the names say."""
+    return replace(edge, source=names.get(edge.source, edge.source), target=names.get(edge.target, edge.target))

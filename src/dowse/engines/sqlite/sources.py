@@ -1,0 +1,142 @@
+"""Where does a record come from, and whose references does a change touch? The files of a space and the names in them."""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dowse.engines.sourcing import changed_names, names_defined, names_wanted
+from dowse.engines.sqlite.driver import Connection
+from dowse.model.record import Edge
+from dowse.model.source import Definition, Reference, Source, Stamp
+
+_COLUMNS = "space, path, size, modified, digest, reader, settled, content"
+_DEFINES, _REFERS = 1, 0
+
+
+def put(connection: Connection, space: str, path: str, source: Source | None) -> None:
+    """Puts a file in the place of the one at its path, or takes it away; unsettles whoever refers to what changes by it."""
+    old = next(by_path(connection, space, [path]), None)
+    names = changed_names(old, source)
+    if names:
+        _unsettle(connection, space, names)
+    if old is not None:
+        _forget(connection, old, source)
+    if source is not None:
+        _remember(connection, source, old)
+
+
+def stamps(connection: Connection, space: str) -> dict[str, Stamp]:
+    found = connection.execute("select path, size, modified, digest, reader from source where space = ? order by path", (space,))
+    return {path: Stamp(*rest) for path, *rest in found}
+
+
+def by_path(connection: Connection, space: str, paths: Sequence[str]) -> Iterator[Source]:
+    found = connection.execute(
+        f"select {_COLUMNS} from source where space = ? and path in (select value from json_each(?)) order by path",
+        (space, _dump(sorted(set(paths)))),
+    )
+    return map(_to_source, found)
+
+
+def unsettled(connection: Connection, space: str, limit: int) -> Iterator[Source]:
+    found = connection.execute(
+        f"select {_COLUMNS} from source where space = ? and not settled order by path limit ?", (space, limit)
+    )
+    return map(_to_source, found)
+
+
+def definers(connection: Connection, space: str, names: Sequence[str], limit: int) -> dict[str, tuple[str, ...]]:
+    """Names are kept as hashes, so that a rare clash gives a file too many: who reads the file sees what it defines."""
+    hashes = {name: _hash(space, name) for name in names}
+    found = connection.execute(
+        """
+        select hash, path from (
+          select hash, source.path, row_number() over (partition by hash order by source.path) place
+          from json_each(?) wanted cross join source_name on hash = wanted.value and role = ? join source on source.id = source
+        ) where place <= ? order by hash, path
+        """,
+        (_dump(sorted(set(hashes.values()))), _DEFINES, limit),
+    )
+    paths: dict[int, list[str]] = {}
+    for number, path in found:
+        paths.setdefault(number, []).append(path)
+    return {name: tuple(paths[number]) for name, number in hashes.items() if number in paths}
+
+
+def _unsettle(connection: Connection, space: str, names: Iterable[str]) -> None:
+    connection.execute(
+        """
+        update source set settled = 0 where settled and id in (
+          select source from json_each(?) wanted cross join source_name on hash = wanted.value and role = ?
+        )
+        """,
+        (_dump(sorted({_hash(space, name) for name in names})), _REFERS),
+    )
+
+
+def _forget(connection: Connection, old: Source, new: Source | None) -> None:
+    kept = _rows(new) if new is not None else set()
+    connection.executemany(
+        "delete from source_name where hash = ? and role = ? and source = (select id from source where space = ? and path = ?)",
+        [(number, role, old.space, old.path) for number, role in sorted(_rows(old) - kept)],
+    )
+    if new is None:
+        connection.execute("delete from source where space = ? and path = ?", (old.space, old.path))
+
+
+def _remember(connection: Connection, source: Source, old: Source | None) -> None:
+    stamp = source.stamp
+    content = zlib.compress(_dump(_to_content(source)).encode(), 1)
+    values = (source.space, source.path, stamp.size, stamp.modified, stamp.digest, stamp.reader, source.settled, content)
+    connection.execute(
+        f"insert into source ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (space, path) do update set"
+        " size = excluded.size, modified = excluded.modified, digest = excluded.digest, reader = excluded.reader,"
+        " settled = excluded.settled, content = excluded.content",
+        values,
+    )
+    new = _rows(source) - (_rows(old) if old is not None else set())
+    if new:
+        found = connection.execute("select id from source where space = ? and path = ?", (source.space, source.path))
+        ((identity,),) = found
+        connection.executemany(
+            "insert into source_name (hash, role, source) values (?, ?, ?)",
+            [(number, role, identity) for number, role in sorted(new)],
+        )
+
+
+def _rows(source: Source) -> set[tuple[int, int]]:
+    defined = {(_hash(source.space, name), _DEFINES) for name in names_defined(source)}
+    return defined | {(_hash(source.space, name), _REFERS) for name in names_wanted(source)}
+
+
+def _hash(space: str, name: str) -> int:
+    return zlib.crc32(name.encode(), zlib.crc32(space.encode()))
+
+
+def _to_content(source: Source) -> list[Any]:
+    return [
+        source.keys,
+        [(item.name, item.key, item.family) for item in source.defines],
+        [(item.source, item.kind, item.names, item.family) for item in source.refers],
+        [(edge.source, edge.target, edge.kind, dict(edge.facets)) for edge in source.links],
+    ]
+
+
+def _to_source(row: Sequence[Any]) -> Source:
+    space, path, size, modified, digest, reader, settled, content = row
+    keys, defines, refers, links = json.loads(zlib.decompress(content))
+    return Source(
+        space,
+        path,
+        Stamp(size, modified, digest, reader),
+        tuple(keys),
+        tuple(Definition(*item) for item in defines),
+        tuple(Reference(source, kind, tuple(names), family) for source, kind, names, family in refers),
+        tuple(Edge(*item) for item in links),
+        bool(settled),
+    )
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,56 @@
+"""Where records come from: a file as it was read, the names it defines and the names it refers to."""
+
+from dataclasses import dataclass
+
+from dowse.model.record import Edge
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Definition:
+    """A name that others may refer to, and the record it means. ``family``: the languages that share such names."""
+
+    name: str
+    key: str
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reference:
+    """What a record refers to by name: the first of ``names`` that means one record becomes an edge.
+
+    A name is looked up among the definitions of the same ``family``; without one, among all.
+    """
+
+    source: str
+    kind: str
+    names: tuple[str, ...]
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """How a file looked when it was read: enough to tell whether it must be read again."""
+
+    size: int
+    modified: int
+    """In nanoseconds, as the file system says."""
+    digest: str
+    reader: str
+    """Which code read it: another fingerprint means that it must be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of a space, what was made of it, and the edges its references became.
+
+    ``settled`` is false while a reference may mean something else than ``links`` says.
+    """
+
+    space: str
+    path: str
+    stamp: Stamp
+    keys: tuple[str, ...] = ()
+    defines: tuple[Definition, ...] = ()
+    refers: tuple[Reference, ...] = ()
+    links: tuple[Edge, ...] = ()
+    settled: bool = False
