@@ -21,6 +21,7 @@ from dowse.model.change import (
     Rename,
     RenameTag,
     Restore,
+    Settle,
     Unlink,
 )
 from dowse.model.record import Edge, Record
@@ -144,6 +145,7 @@ def batches(texts: Texts) -> st.SearchStrategy[list[list[Change]]]:
         st.builds(Rename, st.lists(st.tuples(keys, keys), max_size=2, unique_by=(lambda p: p[0], lambda p: p[1])).map(tuple)),
         st.builds(PutSource, sources),
         st.builds(DropSource, spaces, paths),
+        st.builds(Settle, spaces, paths, st.lists(edges, max_size=2).map(tuple)),
     )
     return st.lists(st.lists(change, max_size=5), max_size=6)
 

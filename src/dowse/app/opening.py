@@ -3,11 +3,12 @@
 import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from dowse.app.permissions import OWNER, Principal
 from dowse.app.workspace import Workspace
 from dowse.domains.everything import SCHEMA
-from dowse.engines.sqlite.engine import SqliteEngine
+from dowse.engines.sqlite.engine import MEMORY, SqliteEngine
 
 
 def open(
@@ -23,4 +24,5 @@ def open(
     ``notify`` is told when opening takes long, and why.
     """
     engine = SqliteEngine(path, SCHEMA, create=create, clock=clock, notify=notify)
-    return Workspace(engine, principal=principal, clock=clock)
+    location = None if os.fspath(path) == MEMORY else Path(path)
+    return Workspace(engine, principal=principal, clock=clock, location=location)

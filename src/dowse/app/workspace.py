@@ -1,14 +1,17 @@
 """The Python API: one workspace, everything that can be done with it."""
 
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
-from dowse.app import libraries, recording, transfer, walking
+from dowse.app import freshness, libraries, recording, transfer, walking
+from dowse.app.freshness import KnownProject
 from dowse.app.libraries import LibraryMatch
+from dowse.app.locking import alone
 from dowse.app.permissions import OWNER, Capability, Principal
 from dowse.app.remembering import RememberedPages
 from dowse.app.requesting import to_request
@@ -21,6 +24,7 @@ from dowse.model.page import Branch, Listing, Neighbour, Page
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
 from dowse.model.request import Scope
+from dowse.model.run import Freshness, Summary
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Surface
 from dowse.ports import Direction, Engine, Finding, Status, View
@@ -30,6 +34,9 @@ from dowse.search.listing import browse
 from dowse.search.pipeline import search
 from dowse.search.plan import check_limit, check_offset
 from dowse.text.suggesting import did_you_mean, is_encodable
+
+if TYPE_CHECKING:
+    from dowse.ingest.indexing import Report
 
 # An id may be shortened to this many characters, if only one record's id begins so.
 SHORTEST_ID = 4
@@ -46,9 +53,16 @@ class Workspace:
     """
 
     def __init__(
-        self, engine: Engine, *, principal: Principal = OWNER, schema: Schema = SCHEMA, clock: Callable[[], float] = time.time
+        self,
+        engine: Engine,
+        *,
+        principal: Principal = OWNER,
+        schema: Schema = SCHEMA,
+        clock: Callable[[], float] = time.time,
+        location: Path | None = None,
     ) -> None:
         self._engine = engine
+        self._location = location
         self._principal = principal
         self._schema = schema
         self._clock = clock
@@ -171,6 +185,78 @@ class Workspace:
             changes = libraries.replace_snippets(view, made, version, items)
         self._engine.apply(changes)
         return self._fetch(made.key)
+
+    # Projects
+
+    def index(
+        self,
+        folder: str | Path = ".",
+        *,
+        space: str | None = None,
+        excludes: Sequence[str] | None = None,
+        afresh: bool = False,
+        jobs: int | None = None,
+        dry_run: bool = False,
+        report: "Report | None" = None,
+    ) -> Summary:
+        """Makes everything in a project findable, or brings what is known of it up to date.
+
+        A folder inside a known project stands for that project. ``afresh``: every file is read, also those that look
+        unchanged. ``excludes``: patterns as in .gitignore, remembered for the next time.
+        """
+        from dowse.app import projects  # loads the readers, which searching never needs
+
+        self._principal.require(Capability.WRITE)
+        with alone(None if dry_run else self._location):
+            return projects.index(
+                self._engine,
+                self._home,
+                Path(folder),
+                clock=self._clock,
+                space=space,
+                excludes=None if excludes is None else tuple(excludes),
+                afresh=afresh,
+                jobs=jobs,
+                dry_run=dry_run,
+                report=report,
+            )
+
+    def refresh(self, *, report: "Report | None" = None) -> tuple[Summary, ...]:
+        """Brings what is known of every project up to date; one whose folder is not there is left as it is."""
+        return tuple(self.index(item.root, space=item.space, report=report) for item in self.projects() if item.root.is_dir())
+
+    def watch(self, stop: threading.Event) -> Iterator[Summary]:
+        """Keeps every project up to date until ``stop`` is set; yields what each update did."""
+        from dowse.app.watching import updates
+
+        roots = tuple(item.root for item in self.projects() if item.root.is_dir())
+        if not roots:
+            raise NotFound("There is no project to watch. Index one first with 'dowse index'.")
+        return updates(roots, self.refresh, stop)
+
+    def projects(self) -> tuple[KnownProject, ...]:
+        """The projects whose files are in this workspace."""
+        self._principal.require(Capability.READ)
+        with self._engine.view() as view:
+            return freshness.known(view, self._home)
+
+    def freshness(self) -> tuple[Freshness, ...]:
+        """For each project when it was indexed and how many of its files look different now."""
+        self._principal.require(Capability.READ)
+        with self._engine.view() as view:
+            return tuple(freshness.glance(view, item) for item in freshness.known(view, self._home))
+
+    def forget(self, space: str) -> int:
+        """Takes a project out of the workspace, with everything that was made of its files; returns how many files went."""
+        from dowse.app import projects
+
+        self._principal.require(Capability.WRITE)
+        with alone(self._location):
+            return projects.forget(self._engine, space)
+
+    @property
+    def _home(self) -> Path | None:
+        return self._location.resolve().parent if self._location is not None else None
 
     # Reading
 

@@ -79,6 +79,15 @@ class PutSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Settle:
+    """The references of a file mean these edges, as far as is known now; it is no error if the file is gone."""
+
+    space: str
+    path: str
+    links: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DropSource:
     """Forget a file. Its records go by changes of their own."""
 
@@ -86,7 +95,7 @@ class DropSource:
     path: str
 
 
-Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | DropSource
+Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | Settle | DropSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,12 @@ from rich.tree import Tree
 from dowse.model.page import Branch, Listing, Neighbour
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
+from dowse.model.run import Freshness, Summary
 from dowse.model.schema import Kind
 from dowse.model.surface import Surface
 from dowse.ports import Finding, Status
 from dowse.present.hits import reasons
+from dowse.present.indexing import summary
 from dowse.present.terminal import CLEAN, DIM, KIND, TITLE, line
 
 
@@ -35,12 +37,16 @@ def render(value: Any) -> RenderableType:
             return _explanation(value)
         case Status():
             return _status(value)
+        case Summary():
+            return summary(value)
         case str():
             return Text(value.translate(CLEAN))
         case Mapping():
             return Text(", ".join(f"{name}: {item}" for name, item in value.items()))
         case [Neighbour(), *_]:
             return _neighbours(value)
+        case [Freshness(), *_]:
+            return _projects(value)
         case [Finding(), *_]:
             return _findings(value)
         case [Surface(), *_]:
@@ -146,6 +152,15 @@ def _findings(findings: Sequence[Finding]) -> Table:
             Text(line(item.detail)),
             "" if item.ok else item.repair,
         )
+    return table
+
+
+def _projects(projects: Sequence[Freshness]) -> Table:
+    table = _table("SPACE", "FOLDER", "INDEXED", "CHANGED SINCE")
+    for item in projects:
+        changed = "too many files to look at" if item.changed is None else str(item.changed)
+        changed = "its folder is missing" if item.missing else changed
+        table.add_row(line(item.space), Text(line(item.root)), _when(item.indexed), changed)
     return table
 
 

@@ -3,9 +3,10 @@
 from dowse.app.operations.care import CARE
 from dowse.app.operations.find import FIND
 from dowse.app.operations.operation import Group, Operation, OperationParameter, Type, Values
+from dowse.app.operations.projects import PROJECTS
 from dowse.app.operations.read import READ
 from dowse.app.operations.write import WRITE
 
 __all__ = ["OPERATIONS", "Group", "Operation", "OperationParameter", "Type", "Values"]
 
-OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in (*FIND, *READ, *WRITE, *CARE)}
+OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in (*FIND, *READ, *WRITE, *PROJECTS, *CARE)}

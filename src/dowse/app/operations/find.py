@@ -81,6 +81,7 @@ def on_surface(surface: Surface, values: Values) -> dict[str, Any]:
     _SURFACE,
     _OWN,
     _EXPLAIN,
+    OperationParameter("fresh", Type.BOOLEAN, "first read the files of the projects that changed", default=False),
     examples=(
         {"query": "how are retries capped"},
         {"query": "retry", "kinds": ("item",), "limit": 5, "explain": True},
@@ -90,6 +91,8 @@ def on_surface(surface: Surface, values: Values) -> dict[str, Any]:
 )
 def search(workspace: "Workspace", values: Values) -> "Page":
     """Find anything: every kind at once, in one ranking."""
+    if values["fresh"]:
+        workspace.refresh()
     surface = workspace.surface(values["surface"])
     return workspace.search(values["query"], surface=surface.name, **on_surface(surface, values))
 

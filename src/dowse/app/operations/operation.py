@@ -26,7 +26,7 @@ class Group(StrEnum):
 
 
 class Type(StrEnum):
-    """What a parameter takes. The last three are not data: a shell that cannot provide one leaves it out."""
+    """What a parameter takes. The last four are not data: a shell that cannot provide one leaves it out."""
 
     STRING = "string"
     ID = "id"
@@ -38,6 +38,8 @@ class Type(StrEnum):
     OBJECT = "object"
     INPUT = "input"
     """The path of a file to read."""
+    FOLDER = "folder"
+    """The path of a folder to read."""
     OUTPUT = "output"
     """A text stream to write to."""
     REPORT = "report"
@@ -179,6 +181,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 _READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     Type.STRING: ("a text", _string),
+    Type.FOLDER: ("the path of a folder", _string),
     Type.ID: ("an id", _identifier),
     Type.INTEGER: ("a whole number", _integer),
     Type.NUMBER: ("a number", _number),

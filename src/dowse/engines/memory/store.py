@@ -17,6 +17,7 @@ from dowse.model.change import (
     Rename,
     RenameTag,
     Restore,
+    Settle,
     Unlink,
 )
 from dowse.model.record import Edge, Record
@@ -85,6 +86,9 @@ class Store:
                 self.marks[name] = content
             case PutSource(source):
                 self._put_source(source.space, source.path, source)
+            case Settle(space, path, links):
+                if (space, path) in self.sources:
+                    self.sources[space, path] = replace(self.sources[space, path], links=links, settled=True)
             case DropSource(space, path):
                 self._put_source(space, path, None)
 

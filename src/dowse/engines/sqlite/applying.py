@@ -21,6 +21,7 @@ from dowse.model.change import (
     Rename,
     RenameTag,
     Restore,
+    Settle,
     Unlink,
 )
 from dowse.model.record import Edge, Record
@@ -110,6 +111,8 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             batch.marks[name] = content
         case PutSource(source):
             sources.put(connection, source.space, source.path, source)
+        case Settle(space, path, links):
+            sources.settle(connection, space, path, links)
         case DropSource(space, path):
             sources.put(connection, space, path, None)
 

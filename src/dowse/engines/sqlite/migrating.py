@@ -62,6 +62,7 @@ _MIGRATIONS: tuple[str, ...] = (
       reader text not null,
       settled integer not null,
       content blob not null,
+      links blob not null,
       unique (space, path)
     ) strict;
     create index source_unsettled on source (space, path) where not settled;

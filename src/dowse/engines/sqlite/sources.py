@@ -10,7 +10,7 @@ from dowse.engines.sqlite.driver import Connection
 from dowse.model.record import Edge
 from dowse.model.source import Definition, Reference, Source, Stamp
 
-_COLUMNS = "space, path, size, modified, digest, reader, settled, content"
+_COLUMNS = "space, path, size, modified, digest, reader, settled, content, links"
 _DEFINES, _REFERS = 1, 0
 
 
@@ -24,6 +24,12 @@ def put(connection: Connection, space: str, path: str, source: Source | None) ->
         _forget(connection, old, source)
     if source is not None:
         _remember(connection, source, old)
+
+
+def settle(connection: Connection, space: str, path: str, links: tuple[Edge, ...]) -> None:
+    connection.execute(
+        "update source set settled = 1, links = ? where space = ? and path = ?", (_pack(_to_links(links)), space, path)
+    )
 
 
 def stamps(connection: Connection, space: str) -> dict[str, Stamp]:
@@ -87,12 +93,21 @@ def _forget(connection: Connection, old: Source, new: Source | None) -> None:
 
 def _remember(connection: Connection, source: Source, old: Source | None) -> None:
     stamp = source.stamp
-    content = zlib.compress(_dump(_to_content(source)).encode(), 1)
-    values = (source.space, source.path, stamp.size, stamp.modified, stamp.digest, stamp.reader, source.settled, content)
+    values = (
+        source.space,
+        source.path,
+        stamp.size,
+        stamp.modified,
+        stamp.digest,
+        stamp.reader,
+        source.settled,
+        _pack(_to_content(source)),
+        _pack(_to_links(source.links)),
+    )
     connection.execute(
-        f"insert into source ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (space, path) do update set"
+        f"insert into source ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (space, path) do update set"
         " size = excluded.size, modified = excluded.modified, digest = excluded.digest, reader = excluded.reader,"
-        " settled = excluded.settled, content = excluded.content",
+        " settled = excluded.settled, content = excluded.content, links = excluded.links",
         values,
     )
     new = _rows(source) - (_rows(old) if old is not None else set())
@@ -119,13 +134,16 @@ def _to_content(source: Source) -> list[Any]:
         source.keys,
         [(item.name, item.key, item.family) for item in source.defines],
         [(item.source, item.kind, item.names, item.family) for item in source.refers],
-        [(edge.source, edge.target, edge.kind, dict(edge.facets)) for edge in source.links],
     ]
 
 
+def _to_links(links: tuple[Edge, ...]) -> list[Any]:
+    return [(edge.source, edge.target, edge.kind, dict(edge.facets)) for edge in links]
+
+
 def _to_source(row: Sequence[Any]) -> Source:
-    space, path, size, modified, digest, reader, settled, content = row
-    keys, defines, refers, links = json.loads(zlib.decompress(content))
+    space, path, size, modified, digest, reader, settled, content, links = row
+    keys, defines, refers = _unpack(content)
     return Source(
         space,
         path,
@@ -133,9 +151,18 @@ def _to_source(row: Sequence[Any]) -> Source:
         tuple(keys),
         tuple(Definition(*item) for item in defines),
         tuple(Reference(source, kind, tuple(names), family) for source, kind, names, family in refers),
-        tuple(Edge(*item) for item in links),
+        tuple(Edge(*item) for item in _unpack(links)),
         bool(settled),
     )
+
+
+def _pack(value: Any) -> bytes:
+    # The fastest level: keys repeat their path over and over, so even that gives a tenth of the size.
+    return zlib.compress(_dump(value).encode(), 1)
+
+
+def _unpack(packed: bytes) -> Any:
+    return json.loads(zlib.decompress(packed))
 
 
 def _dump(value: Any) -> str:

@@ -50,7 +50,7 @@ COMMON = (
 
 def _argument(parameter: OperationParameter) -> Argument:
     word = parameter.one or parameter.name
-    stands_alone = parameter.required
+    stands_alone = parameter.required or parameter.type is Type.FOLDER
     about = parameter.about
     if parameter.default not in (None, (), False) and parameter.type is not Type.OBJECT:
         about += f"; default: {parameter.default}"
@@ -63,7 +63,7 @@ def _argument(parameter: OperationParameter) -> Argument:
         # Words of a query need no quotes around them.
         many=parameter.type in (Type.STRINGS, Type.OBJECT) or (stands_alone and parameter.name == "query"),
         pairs=parameter.type is Type.OBJECT,
-        optional=parameter.type is Type.OUTPUT,
+        optional=parameter.type in (Type.OUTPUT, Type.FOLDER),
     )
 
 
@@ -79,6 +79,8 @@ def _metavar(parameter: OperationParameter, word: str) -> str:
             return "NAME=VALUE"
         case Type.INPUT | Type.OUTPUT:
             return "FILE"
+        case Type.FOLDER:
+            return "DIR"
     return word.upper()
 
 
@@ -114,6 +116,17 @@ _INIT = Command(
     (Argument("folder", "", "DIR", "default: the current folder", optional=True),),
     ("dowse init",),
 )
+_WATCH = Command(
+    "watch",
+    "Keep the projects of the workspace up to date while you work, until interrupted.",
+    Group.WRITE,
+    (
+        Argument(
+            "folder", "", "DIR", "a project to index first; default: those that are known, else the current folder", optional=True
+        ),
+    ),
+    ("dowse watch",),
+)
 _COMPLETION = Command(
     "completion",
     "Print a script that completes dowse commands in your shell.",
@@ -122,4 +135,6 @@ _COMPLETION = Command(
     ('eval "$(dowse completion bash)"', "dowse completion fish > ~/.config/fish/completions/dowse.fish"),
 )
 
-COMMANDS: dict[str, Command] = {command.name: command for command in (*map(_command, OPERATIONS.values()), _INIT, _COMPLETION)}
+COMMANDS: dict[str, Command] = {
+    command.name: command for command in (*map(_command, OPERATIONS.values()), _WATCH, _INIT, _COMPLETION)
+}

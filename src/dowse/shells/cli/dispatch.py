@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dowse.app import settings
-from dowse.app.operations import Operation, Type
+from dowse.app.operations import OPERATIONS, Operation, Type
 from dowse.errors import InvalidRequest, NotFound
 from dowse.shells.cli import parsing
 from dowse.shells.cli.commands import SHELLS
@@ -46,7 +46,7 @@ def dispatch(arguments: Sequence[str]) -> int:
 def _perform(operation: Operation, options: Namespace, values: Mapping[str, Any]) -> int:
     # Before the workspace is opened: a mistyped command must neither make nor wait for one.
     operation.check({**values, **{item.name: "" for item in operation.parameters if item.type is Type.OUTPUT}})
-    path = _locate(operation, options)
+    path = _locate(operation, options, values)
     from dowse.shells.cli.showing import show
     from dowse.shells.cli.transferring import provided
 
@@ -57,8 +57,9 @@ def _perform(operation: Operation, options: Namespace, values: Mapping[str, Any]
         return show(operation, checked, result, workspace, as_json=options.json)
 
 
-def _locate(operation: Operation, options: Namespace) -> str:
-    folder = _folder(options.project)
+def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any]) -> str:
+    named = next((values.get(item.name) for item in operation.parameters if item.type is Type.FOLDER), None)
+    folder = _folder(options.project or named)
     path = settings.locate(options.workspace, folder, os.environ)
     if operation.capability is None:
         return _NOWHERE
@@ -104,6 +105,14 @@ def _init(options: Namespace, values: Mapping[str, Any]) -> int:
     return 0
 
 
+def _watch(options: Namespace, values: Mapping[str, Any]) -> int:
+    from dowse.shells.cli.watching import watch
+
+    operation = OPERATIONS["index"]
+    with _open(_locate(operation, options, values), operation) as workspace:
+        return watch(workspace, values.get("folder"), as_json=options.json)
+
+
 def _completion(_: Namespace, values: Mapping[str, Any]) -> int:
     from dowse.shells.cli.completing import script
 
@@ -119,4 +128,4 @@ def _refuse_unknown(options: Sequence[str]) -> None:
             raise InvalidRequest(f"There is no command in {' '.join(options)!r}. See 'dowse --help'.")
 
 
-_OWN = {"init": _init, "completion": _completion}
+_OWN = {"init": _init, "completion": _completion, "watch": _watch}

@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +29,11 @@ def show(operation: Operation, values: Values, result: Any, workspace: "Workspac
         print(_json(result, surface), file=out)
     elif isinstance(result, Page) and surface is not None:
         _page(operation, values, result, surface)
+        _tell_freshness(workspace)
     elif isinstance(result, Progress):
         print(_imported(result))
     elif result == ():
-        _say(f"Nothing: {_called(values)}.")
+        _say(_none(operation, values))
     else:
         from dowse.present.tables import render
         from dowse.present.terminal import console, emit
@@ -128,8 +130,29 @@ def _listed(listing: Listing) -> str:
     return text if listing.next_offset is None else f"{text}; next page: --offset {listing.next_offset}"
 
 
-def _called(values: Values) -> str:
-    return f"{values['key']} has no such edges" if "key" in values else f"no library goes by {values['name']!r} or speaks of it"
+def _none(operation: Operation, values: Values) -> str:
+    if "key" in values:
+        return f"Nothing: {values['key']} has no such edges."
+    if "name" in values:
+        return f"Nothing: no library goes by {values['name']!r} or speaks of it."
+    return "There are none yet." if operation.name != "projects" else "No project is indexed here yet; see 'dowse index --help'."
+
+
+def _tell_freshness(workspace: "Workspace") -> None:
+    """Where files changed since they were read, an answer may be old; who asks should know."""
+    for item in workspace.freshness():
+        if item.missing:
+            _say(f"{item.space}: its folder {item.root} is not there any more")
+        elif item.changed:
+            since = _ago(time.time() - item.indexed)
+            _say(f"{item.space} was indexed {since} ago; {item.changed} of its files or folders changed: --fresh reads them first")
+
+
+def _ago(seconds: float) -> str:
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{max(seconds, 1):.0f} seconds"
 
 
 def _listed_values(value: Any) -> str:

@@ -13,6 +13,7 @@ from dowse.app.operations import Operation, Type
 
 if TYPE_CHECKING:
     from dowse.app.transfer import Progress
+    from dowse.model.run import IndexProgress
 
 STANDARD = "-"
 # Plain progress says something this often, so that a log of an hour's import stays readable.
@@ -31,7 +32,8 @@ def provided(operation: Operation, values: Mapping[str, Any], *, quiet: bool) ->
                 case Type.OUTPUT:
                     whole[parameter.name] = stack.enter_context(_output(whole.get(parameter.name, STANDARD)))
                 case Type.REPORT:
-                    whole[parameter.name] = stack.enter_context(_progress(quiet))
+                    shown = _index_progress(quiet) if operation.name == "index" else _progress(quiet)
+                    whole[parameter.name] = stack.enter_context(shown)
         yield whole
 
 
@@ -68,6 +70,63 @@ def _progress(quiet: bool) -> Any:
     if sys.stderr.isatty() and not quiet:
         return _bar()
     return nullcontext(_lines())
+
+
+def _index_progress(quiet: bool) -> Any:
+    if sys.stderr.isatty() and not quiet:
+        return _index_bar()
+    return nullcontext(_index_lines())
+
+
+def _index_lines() -> Callable[["IndexProgress"], None]:
+    told = 0
+
+    def report(progress: "IndexProgress") -> None:
+        nonlocal told
+        percent = 100 * progress.bytes // max(progress.bytes_total, 1)
+        if progress.stage == "reading" and percent >= told + _PERCENT:
+            told = percent - percent % _PERCENT
+            print(
+                f"{percent}% of {progress.bytes_total:,} bytes: {progress.files:,} of {progress.files_total:,} files,"
+                f" {progress.records:,} records",
+                file=sys.stderr,
+            )
+
+    return report
+
+
+@contextmanager
+def _index_bar() -> Iterator[Callable[["IndexProgress"], None]]:
+    from rich import progress as rich
+    from rich.console import Console
+
+    from dowse.present.terminal import line
+
+    columns = (
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
+        rich.DownloadColumn(),
+        rich.TransferSpeedColumn(),
+        rich.TextColumn("{task.fields[files]:,}/{task.fields[files_total]:,} files, {task.fields[records]:,} records"),
+        rich.TimeRemainingColumn(),
+        rich.TextColumn("[dim]{task.fields[path]}"),
+    )
+    with rich.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("looking", total=None, records=0, files=0, files_total=0, path="")
+
+        def report(progress: "IndexProgress") -> None:
+            bar.update(
+                task,
+                description=str(progress.stage),
+                total=progress.bytes_total or None,
+                completed=progress.bytes,
+                records=progress.records,
+                files=progress.files,
+                files_total=progress.files_total,
+                path=line(progress.path).replace("[", "("),
+            )
+
+        yield report
 
 
 def _lines() -> Callable[["Progress"], None]:

@@ -1,0 +1,84 @@
+"""Which projects does a workspace hold, and is what it knows of them still true?"""
+
+import json
+import os
+import stat
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dowse.model.change import Mark
+from dowse.model.run import Freshness
+from dowse.ports import View
+
+_MARK = "project:"
+# Beyond this many files a look at each would be felt by everyone who searches; then only the time is told.
+_GLANCED_AT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProject:
+    """A project of the workspace as it was indexed last. ``excludes`` are patterns as in .gitignore."""
+
+    space: str
+    root: Path
+    indexed: float
+    files: int
+    excludes: tuple[str, ...] = ()
+
+
+def known(view: View, home: Path | None) -> tuple[KnownProject, ...]:
+    """The projects of a workspace whose file lies in ``home``."""
+    found = []
+    for name, content in view.marks(_MARK).items():
+        data = json.loads(content)
+        root = Path(data["root"])
+        if home is not None and data["above"] is not None:
+            root = Path(os.path.normpath(home / data["above"]))
+        found.append(KnownProject(name.removeprefix(_MARK), root, data["indexed"], data["files"], tuple(data["excludes"])))
+    return tuple(found)
+
+
+def remember(project: KnownProject, home: Path | None) -> Mark:
+    """That a project was indexed. One that holds its own workspace is found again wherever both are moved to."""
+    above = os.path.relpath(project.root, home) if home is not None and home.is_relative_to(project.root) else None
+    content = {
+        "root": str(project.root),
+        "above": above,
+        "indexed": project.indexed,
+        "files": project.files,
+        "excludes": project.excludes,
+    }
+    return Mark(f"{_MARK}{project.space}", json.dumps(content))
+
+
+def forgotten(space: str) -> Mark:
+    return Mark(f"{_MARK}{space}", None)
+
+
+def glance(view: View, project: KnownProject) -> Freshness:
+    """Looks at the size and time of each known file and the time of each folder, and reads nothing."""
+    told = Freshness(project.space, str(project.root), project.indexed, None)
+    if not project.root.is_dir():
+        return replace(told, missing=True)
+    if project.files > _GLANCED_AT:
+        return told
+    root = f"{project.root}{os.sep}"
+    changed = 0
+    folders = {""}
+    for path, stamp in view.stamps(project.space).items():
+        folders.add(path.rpartition("/")[0])
+        size, modified = _looks(root + path)
+        # Of a file that was read as it was written the time is not known.
+        changed += size != stamp.size or stamp.modified not in (modified, -1)
+    for folder in folders:
+        # A folder's time is that of the last file that came or went; a moment's difference is no news.
+        changed += _looks(root + folder)[1] / 1e9 > project.indexed + 1
+    return replace(told, changed=changed)
+
+
+def _looks(path: str) -> tuple[int, int]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return -1, 0
+    return (0 if stat.S_ISDIR(found.st_mode) else found.st_size), found.st_mtime_ns

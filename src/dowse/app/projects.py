@@ -1,0 +1,87 @@
+"""How does a folder become a project of the workspace, and how does it leave it again?"""
+
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+from dowse.app.freshness import KnownProject, forgotten, known, remember
+from dowse.errors import Conflict, InvalidRequest, NotFound
+from dowse.ingest.indexing import Project, Report
+from dowse.ingest.indexing import index as index_project
+from dowse.model.change import Change, Delete, DropSource
+from dowse.model.run import Summary
+from dowse.ports import Engine, View
+
+# Files that go in one commit when a project is forgotten.
+_FORGOTTEN_AT_ONCE = 200
+
+
+def index(
+    engine: Engine,
+    home: Path | None,
+    folder: Path,
+    *,
+    clock: Callable[[], float],
+    space: str | None = None,
+    excludes: tuple[str, ...] | None = None,
+    afresh: bool = False,
+    jobs: int | None = None,
+    dry_run: bool = False,
+    report: Report | None = None,
+) -> Summary:
+    """Brings what is known of a project in line with its files, and remembers that this was done."""
+    with engine.view() as view:
+        project = choose(view, home, folder, space, excludes)
+    summary = index_project(engine, project, clock=clock, afresh=afresh, jobs=jobs, dry_run=dry_run, report=report)
+    if not dry_run:
+        done = KnownProject(project.space, project.root, clock(), summary.files, project.excludes)
+        engine.apply([remember(done, home)])
+    return summary
+
+
+def choose(view: View, home: Path | None, folder: Path, space: str | None, excludes: tuple[str, ...] | None) -> Project:
+    """The project that a folder is, or lies in; a new one gets the folder's name, or one like it that is free."""
+    if not folder.is_dir():
+        raise NotFound(f"There is no folder {folder}.")
+    root = folder.resolve()
+    projects = known(view, home)
+    around = [item for item in projects if root.is_relative_to(item.root) and space in (None, item.space)]
+    if around:
+        nearest = max(around, key=lambda item: len(item.root.parts))
+        return Project(nearest.space, nearest.root, nearest.excludes if excludes is None else excludes)
+    taken = {item.space: item.root for item in projects}
+    return Project(_free(root.name, taken) if space is None else _named(space, taken), root, excludes or ())
+
+
+def forget(engine: Engine, space: str) -> int:
+    """Takes a project and everything that was made of its files out of the workspace; returns how many files went."""
+    with engine.view() as view:
+        spaces = sorted(item.space for item in known(view, None))
+        if space not in spaces:
+            raise NotFound(f"There is no project in the space {space!r}; there are: {', '.join(spaces) or 'none'}.")
+        paths = list(view.stamps(space))
+    for start in range(0, len(paths), _FORGOTTEN_AT_ONCE):
+        engine.apply(_dropped(engine, space, paths[start : start + _FORGOTTEN_AT_ONCE]))
+    engine.apply([forgotten(space)])
+    return len(paths)
+
+
+def _free(name: str, taken: dict[str, Path]) -> str:
+    own = name.replace(":", "-").replace("#", "-") or "root"
+    names = (own if number == 1 else f"{own}-{number}" for number in count(1))
+    return next(name for name in names if name not in taken)
+
+
+def _named(space: str, taken: dict[str, Path]) -> str:
+    if space in taken:
+        raise Conflict(f"The space {space!r} holds the project in {taken[space]}. Choose another name with --space.")
+    if not space.strip() or ":" in space or "#" in space:
+        raise InvalidRequest(f"A space needs a name without ':' and '#', not {space!r}.")
+    return space
+
+
+def _dropped(engine: Engine, space: str, paths: list[str]) -> list[Change]:
+    with engine.view() as view:
+        keys = [key for source in view.sources(space, paths) for key in source.keys]
+        there = [key for key, handle in zip(keys, view.handles(keys), strict=True) if handle is not None]
+    return [*(Delete(key, purge=True) for key in dict.fromkeys(there)), *(DropSource(space, path) for path in paths)]

@@ -1,0 +1,51 @@
+"""What changed since the last time? Files on disk beside the files that are known."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from dowse.ingest.reading import reader_of
+from dowse.ingest.walking import Entry, Skipped
+from dowse.model.source import Stamp
+
+# Folders that mark the folder they lie in as a vault of pages.
+_VAULT_MARKS = (".obsidian/", ".logseq/", ".foam/", ".dendron/")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """``read`` must be read, ``gone`` are no longer there, ``unchanged`` files look as they did."""
+
+    read: tuple[Entry, ...]
+    gone: tuple[str, ...]
+    unchanged: int
+    skipped: tuple[Skipped, ...]
+    vaults: tuple[str, ...]
+    known: Mapping[str, Stamp] = field(repr=False)
+
+    @property
+    def bytes(self) -> int:
+        return sum(entry.size for entry in self.read)
+
+
+def compare(found: Iterable[Entry | Skipped], known: Mapping[str, Stamp], *, afresh: bool = False) -> Difference:
+    """By size and time; who looks changed is read, and then its content decides. ``afresh``: everything is read."""
+    items = list(found)
+    entries = [item for item in items if isinstance(item, Entry)]
+    skipped = tuple(item for item in items if isinstance(item, Skipped))
+    vaults = _vaults(skipped)
+    to_read = []
+    for entry in entries:
+        stamp = known.get(entry.path)
+        looks = (entry.size, entry.modified, reader_of(entry.path, vaults))
+        if afresh or stamp is None or (stamp.size, stamp.modified, stamp.reader) != looks:
+            to_read.append(entry)
+    there = {entry.path for entry in entries}
+    gone = tuple(path for path in known if path not in there)
+    return Difference(tuple(to_read), gone, len(entries) - len(to_read), skipped, vaults, known)
+
+
+def _vaults(skipped: Iterable[Skipped]) -> tuple[str, ...]:
+    """The folders that hold pages; the whole project is the folder ""."""
+    return tuple(
+        sorted(item.path.removesuffix(mark) for item in skipped for mark in _VAULT_MARKS if f"/{item.path}".endswith(f"/{mark}"))
+    )

@@ -1,0 +1,265 @@
+"""How does a project become records, and stay true to it? Compare, read what changed, write it in batches, settle the names.
+
+Each batch is one commit that holds records and the files they came from, so a run that is stopped anywhere goes on from there.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from dowse.ingest.comparing import Difference, compare
+from dowse.ingest.linking import Linker
+from dowse.ingest.reading import ReadFile, Task, reader_of
+from dowse.ingest.walking import Limits, Reason, Skipped, walk
+from dowse.ingest.working import reading
+from dowse.model.change import Change, Delete, DropSource, Put, PutSource, Rename
+from dowse.model.run import IndexProgress, Message, Stage, Summary
+from dowse.model.source import Source, Stamp
+from dowse.ports import Engine, View
+
+# Records in one commit: a reader waits for none, and a stop loses no more than a second's work.
+_BATCH = 2000
+# Files whose names are settled in one commit.
+_SETTLED_AT_ONCE = 200
+# How many messages a summary keeps. Ten thousand files with the same fault are one finding.
+_MESSAGES = 200
+
+
+Report = Callable[[IndexProgress], None]
+
+# What a user would ask about: folders of tools and ignored files are as the user wants them.
+_TOLD = (Reason.TOO_LARGE, Reason.UNREADABLE, Reason.VANISHED, Reason.LOOP, Reason.OUTSIDE, Reason.SPECIAL, Reason.SECRET)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A folder whose files become the records of a space. ``excludes`` are patterns as in .gitignore."""
+
+    space: str
+    root: Path
+    excludes: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+
+def look(view: View, project: Project, *, afresh: bool = False) -> Difference:
+    """What must be read for the records to be true to the files."""
+    found = walk(project.root, excludes=project.excludes, limits=project.limits)
+    return compare(found, view.stamps(project.space), afresh=afresh)
+
+
+def index(
+    engine: Engine,
+    project: Project,
+    *,
+    clock: Callable[[], float],
+    afresh: bool = False,
+    jobs: int | None = None,
+    dry_run: bool = False,
+    report: Report | None = None,
+) -> Summary:
+    """Brings the records of a space in line with the files of its project."""
+    started = clock()
+    run = _Run(engine, project, report or _silent, dry_run)
+    run.report(IndexProgress(Stage.LOOKING))
+    with engine.view() as view:
+        difference = look(view, project, afresh=afresh)
+    run.read(difference, jobs, afresh=afresh)
+    if not dry_run:
+        run.settle()
+    run.report(run.progress(Stage.DONE))
+    return run.summary(difference, clock() - started)
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run over a project: what was counted so far."""
+
+    engine: Engine
+    project: Project
+    report: Report
+    dry_run: bool
+    counts: Counter[str] = field(default_factory=Counter)
+    totals: Counter[str] = field(default_factory=Counter)
+    skipped: list[Skipped] = field(default_factory=list)
+    problems: list[Message] = field(default_factory=list)
+    last: str = ""
+
+    def read(self, difference: Difference, jobs: int | None, *, afresh: bool) -> None:
+        """Reads what looks changed and writes what is. Files that are gone go last: one of them may have moved."""
+        known, vaults = difference.known, difference.vaults
+        tasks = []
+        for entry in difference.read:
+            reader = reader_of(entry.path, vaults)
+            stamp = known.get(entry.path)
+            digest = stamp.digest if stamp is not None and stamp.reader == reader and not afresh else ""
+            tasks.append(Task(self.project.space, entry, reader, digest, vaults))
+        self.totals.update(files=len(tasks), bytes=difference.bytes)
+        gone = dict.fromkeys(difference.gone)
+        with reading(tasks, jobs) as chunks:
+            for batch in _batches(self._counted(chunks)):
+                self._write(batch, gone, known)
+        for paths in _sliced(list(gone), _SETTLED_AT_ONCE):
+            self._drop(paths)
+
+    def settle(self) -> None:
+        """Makes edges of what files say of each other, until every reference is settled."""
+        linker = Linker(self.project.space)
+        while True:
+            with self.engine.view() as view:
+                waiting = view.unsettled(self.project.space, _SETTLED_AT_ONCE)
+                changes = linker.changes(view, waiting)
+            if not waiting:
+                return
+            self.counts["edges"] += self.engine.apply(changes).edges
+            self.counts["settled"] += len(waiting)
+            self.report(self.progress(Stage.LINKING))
+
+    def progress(self, stage: Stage) -> IndexProgress:
+        counts, totals = self.counts, self.totals
+        return IndexProgress(stage, counts["read"], totals["files"], counts["bytes"], totals["bytes"], counts["records"], self.last)
+
+    def summary(self, difference: Difference, seconds: float) -> Summary:
+        skipped = [*difference.skipped, *self.skipped]
+        told = [Message(item.path, _why(item)) for item in skipped if item.reason in _TOLD]
+        return Summary(
+            space=self.project.space,
+            root=str(self.project.root),
+            files=difference.unchanged + len(difference.read),
+            unchanged=difference.unchanged + self.counts["same"],
+            added=self.counts["added"],
+            changed=self.counts["changed"],
+            moved=self.counts["moved"],
+            gone=self.counts["gone"],
+            bytes=self.counts["bytes"],
+            records=self.counts["records"],
+            edges=self.counts["edges"],
+            skipped=dict(sorted(Counter(str(item.reason) for item in skipped).items())),
+            left_out=tuple(told[:_MESSAGES]),
+            problems=tuple(self.problems[:_MESSAGES]),
+            seconds=seconds,
+            dry_run=self.dry_run,
+        )
+
+    def _counted(self, chunks: Iterable[list[ReadFile]]) -> Iterator[ReadFile]:
+        for chunk in chunks:
+            for file in chunk:
+                self.counts.update(read=1, bytes=file.stamp.size)
+                self.last = file.path
+                self.problems += [Message(file.path, text) for text in file.problems]
+                if file.skipped is not None:
+                    self.skipped.append(file.skipped)
+                yield file
+            self.report(self.progress(Stage.READING))
+
+    def _write(self, files: Sequence[ReadFile], gone: dict[str, None], known: Mapping[str, Stamp]) -> None:
+        """One commit: what was read of some files. A file with the content of one that is gone is that one, moved."""
+        moves = _moves(files, gone, known)
+        wanted = [moves.get(file.path, file.path) for file in files]
+        with self.engine.view() as view:
+            stored = {source.path: source for source in view.sources(self.project.space, wanted)}
+            changes: list[Change] = []
+            for file, came_from in zip(files, wanted, strict=True):
+                changes += self._changes(view, file, stored.get(came_from))
+                self.counts[_what_happened(file, stored.get(came_from))] += 1
+        for place in moves.values():
+            del gone[place]
+        self._apply(changes)
+
+    def _changes(self, view: View, file: ReadFile, old: Source | None) -> list[Change]:
+        space, extract = self.project.space, file.extract
+        if extract is None:
+            # Of a file that cannot be read, what was known stays; it is tried again next time.
+            return [PutSource(replace(old, stamp=file.stamp))] if old is not None and file.skipped is None else []
+        keys = tuple(dict.fromkeys(record.key for record in extract.records))
+        changes: list[Change] = []
+        links = old.links if old is not None else ()
+        if old is not None:
+            names = _new_names(old, file.path, keys)
+            there = dict(zip(old.keys, view.handles(old.keys), strict=True))
+            changes += [Delete(key, purge=True) for key in old.keys if there[key] is not None and names.get(key, key) not in keys]
+            renamed = tuple((key, new) for key, new in names.items() if there[key] is not None and new in keys)
+            changes += [Rename(renamed)] if renamed else []
+            changes += [DropSource(space, old.path)] if old.path != file.path else []
+            links = tuple(
+                replace(edge, source=names.get(edge.source, edge.source), target=names.get(edge.target, edge.target))
+                for edge in old.links
+                if names.get(edge.source, edge.source) in keys
+            )
+        changes += [Put(record) for record in extract.records]
+        changes.append(PutSource(Source(space, file.path, file.stamp, keys, extract.defines, extract.refers, links)))
+        return changes
+
+    def _drop(self, paths: Sequence[str]) -> None:
+        with self.engine.view() as view:
+            sources = view.sources(self.project.space, paths)
+            there = {
+                key
+                for source in sources
+                for key, handle in zip(source.keys, view.handles(source.keys), strict=True)
+                if handle is not None
+            }
+        changes: list[Change] = [Delete(key, purge=True) for source in sources for key in source.keys if key in there]
+        self._apply([*changes, *(DropSource(self.project.space, path) for path in paths)])
+        self.counts["gone"] += len(paths)
+
+    def _apply(self, changes: Sequence[Change]) -> None:
+        if self.dry_run:
+            self.counts["records"] += sum(isinstance(change, Put) for change in changes)
+        elif changes:
+            self.counts["records"] += self.engine.apply(changes).records
+
+
+def _moves(files: Iterable[ReadFile], gone: Iterable[str], known: Mapping[str, Stamp]) -> dict[str, str]:
+    """For files that were elsewhere before: where."""
+    left: dict[str, list[str]] = {}
+    for path in sorted(gone, reverse=True):
+        left.setdefault(known[path].digest, []).append(path)
+    moves = {}
+    for file in files:
+        if file.extract is not None and file.path not in known and left.get(file.stamp.digest):
+            moves[file.path] = left[file.stamp.digest].pop()
+    return moves
+
+
+def _new_names(old: Source, path: str, keys: Sequence[str]) -> dict[str, str]:
+    """What the records of a moved file are called now: the same part of the file at its new place."""
+    if old.path == path:
+        return {}
+    before, after = f"{old.space}:{old.path}", f"{old.space}:{path}"
+    wanted = set(keys)
+    moved = {key: after + key.removeprefix(before) for key in old.keys if key == before or key.startswith(f"{before}#")}
+    return {key: new for key, new in moved.items() if new in wanted}
+
+
+def _what_happened(file: ReadFile, old: Source | None) -> str:
+    if file.extract is None:
+        return "same" if file.skipped is None else "unreadable"
+    if old is None:
+        return "added"
+    return "changed" if old.path == file.path else "moved"
+
+
+def _why(item: Skipped) -> str:
+    return f"{item.reason}: {item.detail}" if item.detail else str(item.reason)
+
+
+def _batches(files: Iterable[ReadFile]) -> Iterator[list[ReadFile]]:
+    batch: list[ReadFile] = []
+    records = 0
+    for file in files:
+        batch.append(file)
+        records += len(file.extract.records) if file.extract is not None else 1
+        if records >= _BATCH:
+            yield batch
+            batch, records = [], 0
+    if batch:
+        yield batch
+
+
+def _sliced(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def _silent(progress: IndexProgress) -> None:
+    del progress

@@ -1,0 +1,138 @@
+"""What does a name mean, seen from a file? References become edges where one record is meant and no other."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dowse.model.change import Change, Link, Settle, Unlink
+from dowse.model.record import Edge
+from dowse.model.source import Definition, Reference, Source
+from dowse.ports import View
+
+# A name that more files define than this means nothing in particular, except to the files that import one of them.
+_MANY = 12
+# Definitions of this many files are kept at hand while a space is settled: enough that neighbours share them.
+_REMEMBERED = 2048
+_NAMES_REMEMBERED = 100_000
+# Longer endings of a path than this are as good as the whole path.
+_ENDINGS = 6
+IMPORTS = "imports"
+
+_Found = tuple[str, Definition]
+
+
+def path_definitions(path: str, key: str) -> tuple[Definition, ...]:
+    """The names a file has by its place: its exact path, and every ending of it.
+
+    >>> [definition.name for definition in path_definitions("docs/guide/a.md", "acme:docs/guide/a.md")]
+    ['/docs/guide/a.md', 'a.md', 'guide/a.md', 'docs/guide/a.md']
+    """
+    parts = path.split("/")
+    endings = ["/".join(parts[-length:]) for length in range(1, min(len(parts), _ENDINGS) + 1)]
+    return tuple(Definition(name, key) for name in (f"/{path}", *endings))
+
+
+@dataclass(slots=True)
+class Linker:
+    """Settles the files of one space. Good for as long as nobody changes what names mean."""
+
+    space: str
+    _definers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _defined: OrderedDict[str, dict[str, list[Definition]]] = field(default_factory=OrderedDict)
+
+    def changes(self, view: View, sources: Sequence[Source]) -> list[Change]:
+        """The changes that make the edges of these files what their references mean now."""
+        self._look_up(view, {name for source in sources for reference in source.refers for name in reference.names})
+        changes: list[Change] = []
+        for source in sources:
+            links = self._links(view, source)
+            changes += [Unlink(edge.source, edge.target, edge.kind) for edge in source.links if edge not in links]
+            changes += [Link(edge) for edge in sorted(links.difference(source.links))]
+            changes.append(Settle(source.space, source.path, tuple(sorted(links))))
+        return changes
+
+    def _links(self, view: View, source: Source) -> set[Edge]:
+        imports = [reference for reference in source.refers if reference.kind == IMPORTS]
+        others = [reference for reference in source.refers if reference.kind != IMPORTS]
+        found = {reference: self._meant(view, source, reference, frozenset()) for reference in imports}
+        imported = frozenset(place for meant in found.values() if meant is not None for place in [meant[0]])
+        found |= {reference: self._meant(view, source, reference, imported) for reference in others}
+        return {
+            Edge(reference.source, meant[1].key, reference.kind)
+            for reference, meant in found.items()
+            if meant is not None and meant[1].key != reference.source
+        }
+
+    def _meant(self, view: View, source: Source, reference: Reference, imported: frozenset[str]) -> _Found | None:
+        """The file and the definition that a reference means."""
+        for name in reference.names:
+            own = self._definitions(view, [source.path], reference, name)
+            if own:
+                # What a file defines itself hides what others mean by the name.
+                if _is_one(own):
+                    return own[0]
+                continue
+            near = self._definitions(view, sorted(imported), reference, name)
+            if _is_one(near):
+                return near[0]
+            definers = self._definers.get(name, ())
+            everywhere = self._definitions(view, definers, reference, name) if len(definers) <= _MANY else []
+            if _is_one(everywhere):
+                return everywhere[0]
+            nearest = _nearest(source.path, everywhere)
+            if nearest is not None:
+                return nearest
+        return None
+
+    def _definitions(self, view: View, paths: Iterable[str], reference: Reference, name: str) -> list[_Found]:
+        """What these files mean by a name, as far as the reference can mean it; never the record that refers."""
+        return [
+            (path, definition)
+            for path, defined in self._of(view, paths)
+            for definition in defined.get(name, ())
+            if definition.key != reference.source and reference.family in ("", definition.family)
+        ]
+
+    def _of(self, view: View, paths: Iterable[str]) -> Iterator[tuple[str, dict[str, list[Definition]]]]:
+        wanted = list(paths)
+        missing = [path for path in wanted if path not in self._defined]
+        for source in view.sources(self.space, missing) if missing else ():
+            by_name: dict[str, list[Definition]] = {}
+            for definition in source.defines:
+                by_name.setdefault(definition.name, []).append(definition)
+            self._defined[source.path] = by_name
+        for path in wanted:
+            if path in self._defined:
+                self._defined.move_to_end(path)
+                yield path, self._defined[path]
+        while len(self._defined) > _REMEMBERED:
+            self._defined.popitem(last=False)
+
+    def _look_up(self, view: View, names: set[str]) -> None:
+        if len(self._definers) > _NAMES_REMEMBERED:
+            self._definers.clear()
+        unknown = sorted(names - self._definers.keys())
+        self._definers |= dict.fromkeys(unknown, ())
+        self._definers |= view.definers(self.space, unknown, _MANY + 1)
+
+
+def _is_one(found: Sequence[_Found]) -> bool:
+    return len({definition.key for _, definition in found}) == 1
+
+
+def _nearest(path: str, found: Sequence[_Found]) -> _Found | None:
+    """Of several files whose path ends as it was said, the one that lies nearest; None if two lie equally near."""
+    if not found or any("#" in definition.key for _, definition in found):
+        return None
+    shared = [_shared_folders(path, place) for place, _ in found]
+    best = max(shared)
+    return found[shared.index(best)] if shared.count(best) == 1 else None
+
+
+def _shared_folders(one: str, other: str) -> int:
+    count = 0
+    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

@@ -1,0 +1,68 @@
+"""Who reads the files? This process when there is little to read, several side by side when it pays; results come in order."""
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+
+from dowse.ingest.reading import ReadFile, Task, read_file
+
+# Starting a process and loading the parsers there costs about a third of a second; so much is read here in that time.
+_PAYS_FROM = 3_000_000
+# What a process is given at once: enough that handing over costs little, little enough that progress is smooth.
+_CHUNK_BYTES = 400_000
+_CHUNK_FILES = 50
+# Chunks that are read ahead for each process. More would only lie in memory.
+_AHEAD = 3
+_MOST = 8
+
+
+def default_jobs() -> int:
+    """As many as there are processors for us: reading goes on while this process writes."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(count, _MOST)
+
+
+@contextmanager
+def reading(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Iterator[list[ReadFile]]]:
+    """The files as they were read, a chunk at a time, in the order of the tasks."""
+    wanted = default_jobs() if jobs is None else jobs
+    chunks = list(_chunks(tasks))
+    if wanted <= 1 or len(chunks) <= 1 or (jobs is None and sum(task.entry.size for task in tasks) < _PAYS_FROM):
+        yield map(read_chunk, chunks)
+        return
+    # A fresh process has none of our open files and threads, whatever the system's way of starting one is.
+    with ProcessPoolExecutor(min(wanted, len(chunks)), multiprocessing.get_context("spawn")) as pool:
+        try:
+            yield _in_order(pool, chunks, wanted * _AHEAD)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def read_chunk(tasks: Sequence[Task]) -> list[ReadFile]:
+    return [read_file(task) for task in tasks]
+
+
+def _in_order(pool: ProcessPoolExecutor, chunks: Iterable[list[Task]], ahead: int) -> Iterator[list[ReadFile]]:
+    waiting: deque[Future[list[ReadFile]]] = deque()
+    for chunk in chunks:
+        waiting.append(pool.submit(read_chunk, chunk))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    chunk: list[Task] = []
+    size = 0
+    for task in tasks:
+        chunk.append(task)
+        size += task.entry.size
+        if size >= _CHUNK_BYTES or len(chunk) >= _CHUNK_FILES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
