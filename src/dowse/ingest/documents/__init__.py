@@ -1,0 +1,3 @@
+from dowse.ingest.documents.document import read_document
+
+__all__ = ["read_document"]
