@@ -79,6 +79,10 @@ def test_a_file_that_is_no_json_is_reported() -> None:
     assert extract.problems == ("issues.json: not valid JSON; nothing was read",)
 
 
+def test_settings_that_are_no_strict_json_are_not_reported() -> None:
+    assert taken(READER, "settings.json", '{"title": 1, "number": 2, "state": 3} // mine').problems == ()
+
+
 def test_an_issue_of_beads_has_its_own_id_and_the_parent_its_id_tells() -> None:
     wall, note, brick = taken(READER, ".beads/issues.jsonl", lines(*BEADS)).records
     assert (wall.key, brick.key, brick.parent) == ("acme:bd-a1b2", "acme:bd-a1b2.1", "acme:bd-a1b2")

@@ -141,6 +141,10 @@ def test_invalid_yaml_is_reported_and_what_came_before_is_kept() -> None:
     assert extract.problems[0].startswith("g.yaml: line 5: not valid YAML")
 
 
+def test_a_template_that_is_no_yaml_is_not_reported() -> None:
+    assert taken(READER, "deploy/service.yaml", "{{- if .x }}\nkind: Service\ndescription: {{ .y }}\n").problems == ()
+
+
 def test_a_node_is_not_linked_to_itself() -> None:
     assert taken(READER, "g.yaml", "nodes:\n- {id: a, kind: x, uses: [a]}\n").refers == ()
 

@@ -1,6 +1,6 @@
 """How does a change reach the file? Truth first, then the lanes, in one transaction."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
@@ -261,10 +261,9 @@ def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched:
     after = {stored[0]: stored[1] for key in touched if (stored := batch.after[key]) is not None}
     # A record that is new, or gone, may be the parent of others, whose rows name it by number.
     moved = [key for key in touched if batch.moved(key)]
-    for identity, child in _children(connection, moved):
-        if identity not in after:
-            before.setdefault(identity, child)
-            after[identity] = child
+    for identity, child in _children(connection, moved, after.keys()):
+        before.setdefault(identity, child)
+        after[identity] = child
     wanted = sorted({record.parent for record in after.values() if record.parent is not None})
     parents = dict(
         connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(wanted),))
@@ -272,11 +271,11 @@ def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched:
     lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents)
 
 
-def _children(connection: Connection, keys: list[str]) -> Iterator[rows.Stored]:
-    """Live children only by what the record table says now; it is already written."""
+def _children(connection: Connection, keys: list[str], known: Collection[int]) -> Iterator[rows.Stored]:
+    """The records below these that are not known; the record table is already written."""
     if not keys:
         return iter(())
     found = connection.execute(
-        "select key from record where parent in (select value from json_each(?))", (rows.dump(sorted(keys)),)
+        "select key, id from record where parent in (select value from json_each(?))", (rows.dump(sorted(keys)),)
     )
-    return iter(rows.by_key(connection, [key for (key,) in found]).values())
+    return iter(rows.by_key(connection, [key for key, identity in found if identity not in known]).values())

@@ -101,14 +101,18 @@ class Document:
     @property
     def length(self) -> int:
         """What BM25 takes for the length: the words that rank."""
-        return sum(_count(text) for text, column in zip(self.columns, COLUMNS, strict=True) if column in _COUNTED)
+        columns = self.columns
+        return sum([_count(columns[place]) for place in _COUNTED])
 
     @property
     def name_length(self) -> int:
         return _count(self.name)
 
 
-_COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
+_COUNTED = tuple(COLUMNS.index(column) for column in (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES))
+_ALTERNATES, _TAIL, _TAIL_ALTERNATES = (
+    COLUMNS.index(column) for column in (Column.ALTERNATES, Column.TAIL, Column.TAIL_ALTERNATES)
+)
 
 
 def fingerprint(schema: Schema) -> str:
@@ -150,27 +154,35 @@ def drop(connection: Connection, lanes: Lanes) -> None:
 
 def make_document(schema: Schema, record: Record) -> Document:
     """The words of a record, column by column."""
-    kind = schema.kinds[record.kind]
-    texts: dict[Column, list[str]] = {column: [] for column in COLUMNS}
-    names: list[str] = []
-    name_alternates: list[str] = []
-    for declared in kind.fields:
+    # Every record passes here: places instead of names, and no list where there is one text.
+    texts = [""] * len(COLUMNS)
+    name = name_alternates = ""
+    for declared in schema.kinds[record.kind].fields:
         text = record.text(declared.name)
         if not text:
             continue
-        ranked, tail = (text, "") if declared.ranked is None else _split_at(text, declared.ranked)
-        words = analyse(ranked)
-        texts[declared.column].append(words.plain)
-        texts[Column.ALTERNATES].append(words.alternates)
+        tail = ""
+        if declared.ranked is not None and len(text) > declared.ranked:
+            text, tail = _split_at(text, declared.ranked)
+        plain, alternates = _remembered(text) if declared.named else analyse(text)
+        place = COLUMNS.index(declared.column)
+        texts[place] = _joined(texts[place], plain)
+        texts[_ALTERNATES] = _joined(texts[_ALTERNATES], alternates)
         if tail:
             rest = analyse(tail)
-            texts[Column.TAIL].append(rest.plain)
-            texts[Column.TAIL_ALTERNATES].append(rest.alternates)
+            texts[_TAIL] = _joined(texts[_TAIL], rest.plain)
+            texts[_TAIL_ALTERNATES] = _joined(texts[_TAIL_ALTERNATES], rest.alternates)
         if declared.named:
-            names.append(words.plain)
-            name_alternates.append(words.alternates)
-    joined = tuple(" ".join(filter(None, texts[column])) for column in COLUMNS)
-    return Document(joined, " ".join(filter(None, names)), " ".join(filter(None, name_alternates)))
+            name, name_alternates = _joined(name, plain), _joined(name_alternates, alternates)
+    return Document(tuple(texts), name, name_alternates)
+
+
+# Names repeat: all that a file holds has its path.
+_remembered = lru_cache(maxsize=4096)(analyse)
+
+
+def _joined(one: str, other: str) -> str:
+    return f"{one} {other}" if one and other else one or other
 
 
 @dataclass(slots=True)
@@ -224,9 +236,9 @@ class LaneWriter:
             )
         for source in self.lanes.names:
             self._insert_into(source, [(identity, item.name, item.name_alternates) for identity, item in documents.items()])
-        words: set[str] = set()
-        for document in documents.values():
-            words |= document.words()
+        # All at once: a set a record would cost more than everything else here.
+        texts = [text for item in documents.values() for text in (*item.columns, item.name, item.name_alternates) if text]
+        words = set(" ".join(texts).split())
         self._learn(words)
         if touched is not None:
             touched |= words

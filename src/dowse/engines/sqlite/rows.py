@@ -13,6 +13,9 @@ _SELECT = f"select {RECORD_COLUMNS}, {_TAGS} from record"
 
 Stored = tuple[int, Record]
 
+# Made once: ``json.dumps`` with options makes a new one for every call.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
 
 def to_record(row: Sequence[Any]) -> Stored:
     identity, key, kind, space, parent, title, fields, facets, updated, deleted, version, tags = row
@@ -78,4 +81,4 @@ def every_edge(connection: Connection) -> Iterator[Edge]:
 
 
 def dump(value: Any) -> str:
-    return json.dumps(dict(value) if hasattr(value, "items") else value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(dict(value) if hasattr(value, "items") else value)

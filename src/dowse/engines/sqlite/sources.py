@@ -7,6 +7,7 @@ from typing import Any
 
 from dowse.engines.sourcing import changed_names, names_defined, names_wanted
 from dowse.engines.sqlite.driver import Connection
+from dowse.engines.sqlite.rows import dump
 from dowse.model.record import Edge
 from dowse.model.source import Definition, Reference, Source, Stamp
 
@@ -40,7 +41,7 @@ def stamps(connection: Connection, space: str) -> dict[str, Stamp]:
 def by_path(connection: Connection, space: str, paths: Sequence[str]) -> Iterator[Source]:
     found = connection.execute(
         f"select {_COLUMNS} from source where space = ? and path in (select value from json_each(?)) order by path",
-        (space, _dump(sorted(set(paths)))),
+        (space, dump(sorted(set(paths)))),
     )
     return map(_to_source, found)
 
@@ -62,7 +63,7 @@ def definers(connection: Connection, space: str, names: Sequence[str], limit: in
           from json_each(?) wanted cross join source_name on hash = wanted.value and role = ? join source on source.id = source
         ) where place <= ? order by hash, path
         """,
-        (_dump(sorted(set(hashes.values()))), _DEFINES, limit),
+        (dump(sorted(set(hashes.values()))), _DEFINES, limit),
     )
     paths: dict[int, list[str]] = {}
     for number, path in found:
@@ -77,7 +78,7 @@ def _unsettle(connection: Connection, space: str, names: Iterable[str]) -> None:
           select source from json_each(?) wanted cross join source_name on hash = wanted.value and role = ?
         )
         """,
-        (_dump(sorted({_hash(space, name) for name in names})), _REFERS),
+        (dump(sorted({_hash(space, name) for name in names})), _REFERS),
     )
 
 
@@ -158,12 +159,8 @@ def _to_source(row: Sequence[Any]) -> Source:
 
 def _pack(value: Any) -> bytes:
     # The fastest level: keys repeat their path over and over, so even that gives a tenth of the size.
-    return zlib.compress(_dump(value).encode(), 1)
+    return zlib.compress(dump(value).encode(), 1)
 
 
 def _unpack(packed: bytes) -> Any:
     return json.loads(zlib.decompress(packed))
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

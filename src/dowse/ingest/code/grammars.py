@@ -4,16 +4,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 
 import tree_sitter
 
+from dowse.ingest.code import languages
 from dowse.ingest.code.language import Language, SymbolKind
 
-NAMES = tuple(
-    """python javascript typescript tsx java go rust c cpp csharp ruby php kotlin swift scala bash lua haskell elixir zig
-    sql""".split()
-)
-"""The languages that have a declaration in ``languages``, each in a module of its name."""
+NAMES = frozenset(module.name for module in iter_modules(languages.__path__))
+"""The languages that have a declaration: each is a module of its name in ``languages``."""
 
 _ROLES = frozenset({*SymbolKind, "scope", "inner", "import", "call", "comment", "attribute", "package", "export", "filedoc"})
 _CAPTURE = re.compile(r"@([\w.]+)")

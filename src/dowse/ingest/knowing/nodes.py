@@ -50,7 +50,9 @@ def read(file: SourceFile) -> Extract:
             found.node(ref_id, data)
         if nodes and isinstance(document, dict) and "nodes" in document:
             found.edges(document.get("edges"))
-    return found.extract()
+    # What is wrong with a file that merely has the words of a node is not for us to say: it may be a template.
+    ours = found.records or backstage.fits(file) or _LISTED.search(file.text) or _HINT.search(file.path)
+    return found.extract() if ours else Extract()
 
 
 READER = DomainReader("architecture", fits, read, replaces=False)

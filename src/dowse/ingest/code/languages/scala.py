@@ -123,7 +123,7 @@ LANGUAGE = Language(
     resolve=_resolve,
     exported=_exported,
     tests=_is_test,
-    import_words=frozenset({"import", "as", "=>", "given", "_", "*"}),
+    import_words=frozenset({"package", "import", "as", "=>", "given", "_", "*"}),
     own=("this.",),
     quiet=_QUIET,
     extensions=(".scala",),
