@@ -20,6 +20,7 @@ from dowse.model.change import (
     Relink,
     Rename,
     RenameTag,
+    Restamp,
     Restore,
     Settle,
     Unlink,
@@ -118,11 +119,12 @@ relinks = st.builds(
 names = st.sampled_from(["Router", "route", "/a.md", "東京"])
 paths = st.sampled_from(["a.md", "b/c.py", "日.md"])
 spaces = st.sampled_from(["", "s"])
+stamps = st.builds(Stamp, st.integers(0, 2), st.integers(0, 2), st.sampled_from(["x", "y"]), st.just("1"))
 sources = st.builds(
     Source,
     spaces,
     paths,
-    st.builds(Stamp, st.integers(0, 2), st.integers(0, 2), st.sampled_from(["x", "y"]), st.just("1")),
+    stamps,
     st.lists(keys, max_size=2).map(tuple),
     st.lists(st.builds(Definition, names, keys, st.sampled_from(["", "py"])), max_size=2).map(tuple),
     st.lists(st.builds(Reference, keys, edge_kinds, st.lists(names, max_size=2).map(tuple)), max_size=2).map(tuple),
@@ -145,6 +147,7 @@ def batches(texts: Texts) -> st.SearchStrategy[list[list[Change]]]:
         st.builds(Rename, st.lists(st.tuples(keys, keys), max_size=2, unique_by=(lambda p: p[0], lambda p: p[1])).map(tuple)),
         st.builds(PutSource, sources),
         st.builds(DropSource, spaces, paths),
+        st.builds(Restamp, spaces, paths, stamps),
         st.builds(Settle, spaces, paths, st.lists(edges, max_size=2).map(tuple)),
     )
     return st.lists(st.lists(change, max_size=5), max_size=6)

@@ -54,7 +54,7 @@ ARCHITECTURE = Surface(
     ),
     shape=Shape(
         hit=(
-            ("ref_id", "key"),
+            ("ref_id", "ref"),
             ("kind", "facet:kind"),
             ("summary", "field:summary"),
             ("snippet", "snippet"),

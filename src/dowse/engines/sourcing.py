@@ -14,11 +14,6 @@ def changed_names(old: Source | None, new: Source | None) -> set[str]:
     return {definition.name for definition in before ^ after}
 
 
-def names_wanted(source: Source) -> set[str]:
-    """The names that a file's references may mean."""
-    return {name for reference in source.refers for name in reference.names}
-
-
 def names_defined(source: Source) -> set[str]:
     return {definition.name for definition in source.defines}
 

@@ -1,9 +1,9 @@
-"""What is a reader given, and what does it give? A file in; records, edges and names out."""
+"""What is a reader given, and what does it give? A file in; records and names out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dowse.model.record import Edge, Record
+from dowse.model.record import Record
 from dowse.model.source import Definition, Reference
 
 
@@ -47,7 +47,6 @@ class Extract:
     """
 
     records: tuple[Record, ...] = ()
-    edges: tuple[Edge, ...] = ()
     defines: tuple[Definition, ...] = ()
     refers: tuple[Reference, ...] = ()
     problems: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from dowse.ingest.linking import Linker
 from dowse.ingest.reading import ReadFile, Task, reader_of
 from dowse.ingest.walking import Limits, Reason, Skipped, walk
 from dowse.ingest.working import reading
-from dowse.model.change import Change, Delete, DropSource, Put, PutSource, Rename
+from dowse.model.change import Change, Delete, DropSource, Put, PutSource, Rename, Restamp
 from dowse.model.run import IndexProgress, Message, Stage, Summary
 from dowse.model.source import Source, Stamp
 from dowse.ports import Engine, View
@@ -170,7 +170,7 @@ class _Run:
         space, extract = self.project.space, file.extract
         if extract is None:
             # Of a file that cannot be read, what was known stays; it is tried again next time.
-            return [PutSource(replace(old, stamp=file.stamp))] if old is not None and file.skipped is None else []
+            return [Restamp(space, file.path, file.stamp)] if file.skipped is None else []
         keys = tuple(dict.fromkeys(record.key for record in extract.records))
         changes: list[Change] = []
         links = old.links if old is not None else ()

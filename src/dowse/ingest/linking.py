@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from dowse.model.change import Change, Link, Settle, Unlink
 from dowse.model.record import Edge
-from dowse.model.source import Definition, Reference, Source
+from dowse.model.source import NAMED, Definition, Reference, Source, names_wanted
 from dowse.ports import View
 
 # A name that more files define than this means nothing in particular, except to the files that import one of them.
@@ -42,7 +42,7 @@ class Linker:
 
     def changes(self, view: View, sources: Sequence[Source]) -> list[Change]:
         """The changes that make the edges of these files what their references mean now."""
-        self._look_up(view, {name for source in sources for reference in source.refers for name in reference.names})
+        self._look_up(view, set().union(*map(names_wanted, sources)))
         changes: list[Change] = []
         for source in sources:
             links = self._links(view, source)
@@ -57,11 +57,20 @@ class Linker:
         found = {reference: self._meant(view, source, reference, frozenset()) for reference in imports}
         imported = frozenset(place for meant in found.values() if meant is not None for place in [meant[0]])
         found |= {reference: self._meant(view, source, reference, imported) for reference in others}
-        return {
-            Edge(reference.source, meant[1].key, reference.kind)
+        edges = {
+            Edge(start, meant[1].key, reference.kind)
             for reference, meant in found.items()
-            if meant is not None and meant[1].key != reference.source
+            if meant is not None and (start := self._start(view, source, reference)) is not None
         }
+        return {edge for edge in edges if edge.source != edge.target}
+
+    def _start(self, view: View, source: Source, reference: Reference) -> str | None:
+        """The key that a reference starts from."""
+        if not reference.source.startswith(NAMED):
+            return reference.source
+        named = Reference("", reference.kind, (reference.source.removeprefix(NAMED),), reference.family)
+        meant = self._meant(view, source, named, frozenset())
+        return meant[1].key if meant is not None else None
 
     def _meant(self, view: View, source: Source, reference: Reference, imported: frozenset[str]) -> _Found | None:
         """The file and the definition that a reference means."""

@@ -113,7 +113,7 @@ def _readers(file: SourceFile, vaults: tuple[str, ...]) -> tuple[_Read, ...]:
     # Each of these loads a parser: a project without notebooks should not wait for theirs.
     from dowse.ingest.knowing import READERS, choose, page_reader
 
-    special = choose(file, (page_reader(vaults), *READERS) if vaults else READERS)
+    special = choose(file, (*READERS, page_reader(vaults)) if vaults else READERS)
     own: tuple[_Read, ...] = tuple(reader.read for reader in special)
     return own if any(reader.replaces for reader in special) else (_usual(file), *own)
 
@@ -143,7 +143,6 @@ def _named(file: SourceFile, readers: Iterable[_Read]) -> Extract:
     places = path_definitions(file.path, file.key) if stands_for is not None else ()
     return Extract(
         tuple(record for extract in found for record in extract.records),
-        tuple(edge for extract in found for edge in extract.edges),
         (*places, *(definition for extract in found for definition in extract.defines)),
         tuple(reference for extract in found for reference in extract.refers),
         tuple(problem for extract in found for problem in extract.problems),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dowse.model.record import Edge, Record
-from dowse.model.source import Source
+from dowse.model.source import Source, Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,15 @@ class PutSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Restamp:
+    """A file looks different and holds what it held. Nothing else about it changes."""
+
+    space: str
+    path: str
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """The references of a file mean these edges, as far as is known now; it is no error if the file is gone."""
 
@@ -95,7 +104,7 @@ class DropSource:
     path: str
 
 
-Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | Settle | DropSource
+Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | Restamp | Settle | DropSource
 
 
 @dataclass(frozen=True, slots=True)

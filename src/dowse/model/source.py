@@ -14,10 +14,15 @@ class Definition:
     family: str = ""
 
 
+# What the source of a reference begins with when it is a name itself, looked up like the others.
+NAMED = "?"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Reference:
     """What a record refers to by name: the first of ``names`` that means one record becomes an edge.
 
+    ``source`` is the record's key, or ``?`` and a name: who draws an edge need not be who describes its ends.
     A name is looked up among the definitions of the same ``family``; without one, among all.
     """
 
@@ -54,3 +59,9 @@ class Source:
     refers: tuple[Reference, ...] = ()
     links: tuple[Edge, ...] = ()
     settled: bool = False
+
+
+def names_wanted(source: Source) -> set[str]:
+    """The names that a file's references may mean."""
+    wanted = {name for reference in source.refers for name in reference.names}
+    return wanted | {item.source.removeprefix(NAMED) for item in source.refers if item.source.startswith(NAMED)}

@@ -95,6 +95,7 @@ def _path(hit: Hit) -> Any:
 _HIT: dict[str, Callable[[Hit], Any]] = {
     "rank": lambda hit: hit.rank,
     "key": lambda hit: hit.record.key,
+    "ref": lambda hit: hit.record.facets.get("refId", hit.record.key),
     "kind": lambda hit: hit.record.kind,
     "space": lambda hit: hit.record.space,
     "title": lambda hit: hit.record.title,

@@ -6,7 +6,8 @@ SHOWN = "[secret]"
 
 # Only forms that nothing else has: a word that merely looks random may be a hash, an id or a picture.
 _FORMS = {
-    "private key": r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    "private key": r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+    r"[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
     "AWS": r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
     "GitHub": r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{50,})\b",
     "GitLab": r"\bglpat-[A-Za-z0-9_-]{20,}",

@@ -87,3 +87,7 @@ def test_functions_of_a_bash_test_file_are_tests():
     assert symbol(extract, "test_warn").facets["test"] is True
     assert refers(extract, "tests", "test_warn") == [("warn",)]
     assert refers(extract, "calls", "test_warn") == [("warn",)]
+
+
+def test_what_every_bash_script_sets_is_no_constant_of_its_own():
+    assert kinds(read_code(source("bash", "run", "PATH=/opt\nexport LANG=C\nBERTHS=3\n"))) == {"BERTHS": "constant"}

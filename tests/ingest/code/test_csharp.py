@@ -105,7 +105,9 @@ def test_csharp_calls_come_from_the_method_that_holds_them():
 
 
 def test_a_csharp_test_is_known_by_its_attribute_and_refers_to_its_class():
-    extract = read_code(source("csharp", "a.cs", "class Checks\n{\n    [Fact]\n    public void Carries() { }\n    void Other() { }\n}\n"))
+    extract = read_code(
+        source("csharp", "a.cs", "class Checks\n{\n    [Fact]\n    public void Carries() { }\n    void Other() { }\n}\n")
+    )
     assert symbol(extract, "Checks.Carries").facets["test"] is True
     assert symbol(extract, "Checks.Other").facets["test"] is False
     assert refers(read_sample("csharp", TESTS), "tests", "CourierTests") == [("Courier",)]

@@ -49,3 +49,9 @@ def test_front_matter_that_cannot_be_read_is_a_problem_and_stays_as_text(text: s
 
 def test_a_problem_says_in_which_line_it_is() -> None:
     assert "in line 3" in read_front(lines("---\na: 1\nb: c: d\n---"), "a.md").problems[0]
+
+
+@pytest.mark.parametrize("value", ["!!bool x", "!!int ''", "!!timestamp x", "!!float z"])
+def test_a_tag_that_does_not_fit_its_value_is_a_problem_and_no_crash(value: str) -> None:
+    front = read_front(["---", f"a: {value}", "---", "text"], "a.md")
+    assert (len(front.problems), "a" in front.values) == (1, False)

@@ -31,7 +31,11 @@ metadata: {name: ann}
 
 def test_an_entity_of_the_catalogue_becomes_a_node() -> None:
     web = taken(READER, "catalog-info.yaml", CATALOG).records[0]
-    assert (web.key, web.title, web.text("summary")) == ("acme:component:artist-web", "Artist Web", "Where artists are shown.")
+    assert (web.key, web.title, web.text("summary")) == (
+        "acme:catalog-info.yaml#component:artist-web",
+        "Artist Web",
+        "Where artists are shown.",
+    )
     assert web.facets == {
         "refId": "component:artist-web",
         "path": "catalog-info.yaml",
@@ -48,18 +52,18 @@ def test_people_of_the_catalogue_are_no_nodes() -> None:
 
 def test_the_relations_of_an_entity_become_links() -> None:
     assert said(taken(READER, "catalog-info.yaml", CATALOG)) == {
-        ("acme:component:artist-web", "depends_on", "node:resource:artist-db"),
-        ("acme:component:artist-web", "depends_on", "node:component:artist-lib"),
-        ("acme:component:artist-web", "part_of", "node:system:artists"),
-        ("acme:component:artist-web", "uses", "node:api:artist-api"),
-        ("acme:component:artist-web", "implements", "node:api:player"),
-        ("acme:system:artists", "part_of", "node:domain:music"),
+        ("?node:component:artist-web", "depends_on", "node:resource:artist-db"),
+        ("?node:component:artist-web", "depends_on", "node:component:artist-lib"),
+        ("?node:component:artist-web", "part_of", "node:system:artists"),
+        ("?node:component:artist-web", "uses", "node:api:artist-api"),
+        ("?node:component:artist-web", "implements", "node:api:player"),
+        ("?node:system:artists", "part_of", "node:domain:music"),
     }
 
 
 def test_a_dependency_told_from_the_other_side_points_the_right_way() -> None:
     text = "apiVersion: backstage.io/v1\nkind: Resource\nmetadata: {name: db}\nspec: {dependencyOf: ['component:web']}\n"
-    assert said(taken(READER, "catalog-info.yaml", text)) == {("acme:component:web", "depends_on", "node:resource:db")}
+    assert said(taken(READER, "catalog-info.yaml", text)) == {("?node:component:web", "depends_on", "node:resource:db")}
 
 
 def test_an_entity_is_known_by_its_reference_and_its_name() -> None:

@@ -36,13 +36,13 @@ def lines(*rows: object) -> str:
 
 def test_an_array_of_issues_becomes_items_that_are_known_by_their_numbers() -> None:
     extract = taken(READER, "export.json", json.dumps([FIRST]))
-    assert only(extract).key == "acme:#12"
-    assert names(extract) == {("task:12", "acme:#12")}
+    assert only(extract).key == "acme:export.json#12"
+    assert names(extract) == {("task:12", "acme:export.json#12")}
 
 
 def test_issues_that_a_text_names_are_references() -> None:
     extract = taken(READER, "export.json", json.dumps([FIRST]))
-    assert said(extract) == {("acme:#12", "relates_to", "task:11"), ("acme:#12", "is_blocked_by", "task:3")}
+    assert said(extract) == {("acme:export.json#12", "relates_to", "task:11"), ("acme:export.json#12", "is_blocked_by", "task:3")}
 
 
 def test_a_single_issue_lines_of_issues_and_an_answer_of_graphql_are_read() -> None:
@@ -50,7 +50,7 @@ def test_a_single_issue_lines_of_issues_and_an_answer_of_graphql_are_read() -> N
     nested = {"data": {"repository": {"issues": {"nodes": [FIRST]}, "pullRequests": {"edges": [{"node": second}]}}}}
     assert len(taken(READER, "one.json", json.dumps(FIRST)).records) == 1
     assert len(taken(READER, "all.jsonl", lines(FIRST, second)).records) == 2
-    assert [item.key for item in taken(READER, "api.json", json.dumps(nested)).records] == ["acme:#12", "acme:#13"]
+    assert [item.key for item in taken(READER, "api.json", json.dumps(nested)).records] == ["acme:api.json#12", "acme:api.json#13"]
 
 
 def test_an_issue_that_is_there_twice_is_reported() -> None:
@@ -85,15 +85,19 @@ def test_settings_that_are_no_strict_json_are_not_reported() -> None:
 
 def test_an_issue_of_beads_has_its_own_id_and_the_parent_its_id_tells() -> None:
     wall, note, brick = taken(READER, ".beads/issues.jsonl", lines(*BEADS)).records
-    assert (wall.key, brick.key, brick.parent) == ("acme:bd-a1b2", "acme:bd-a1b2.1", "acme:bd-a1b2")
-    assert (note.kind, note.parent, note.text("body")) == ("note", "acme:bd-a1b2", "Slow.")
+    assert (wall.key, brick.key, brick.parent) == (
+        "acme:.beads/issues.jsonl#bd-a1b2",
+        "acme:.beads/issues.jsonl#bd-a1b2.1",
+        "acme:.beads/issues.jsonl#bd-a1b2",
+    )
+    assert (note.kind, note.parent, note.text("body")) == ("note", "acme:.beads/issues.jsonl#bd-a1b2", "Slow.")
 
 
 def test_dependencies_of_beads_become_references() -> None:
     assert said(taken(READER, ".beads/issues.jsonl", lines(*BEADS))) == {
-        ("acme:bd-a1b2", "relates_to", "task:bd-c3"),
-        ("acme:bd-a1b2.1", "is_blocked_by", "task:bd-c3"),
-        ("acme:bd-a1b2.1", "relates_to", "task:bd-d4"),
+        ("acme:.beads/issues.jsonl#bd-a1b2", "relates_to", "task:bd-c3"),
+        ("acme:.beads/issues.jsonl#bd-a1b2.1", "is_blocked_by", "task:bd-c3"),
+        ("acme:.beads/issues.jsonl#bd-a1b2.1", "relates_to", "task:bd-d4"),
     }
 
 
@@ -101,7 +105,7 @@ def test_a_parent_in_another_file_is_a_reference() -> None:
     row = {**BEADS[0], "dependencies": [{"issue_id": "bd-a1b2", "depends_on_id": "bd-z9", "type": "parent-child"}]}
     extract = taken(READER, ".beads/issues.jsonl", lines(row))
     assert extract.records[0].parent is None
-    assert ("acme:bd-a1b2", "part_of", "task:bd-z9") in said(extract)
+    assert ("acme:.beads/issues.jsonl#bd-a1b2", "part_of", "task:bd-z9") in said(extract)
 
 
 def test_a_circle_of_parents_is_opened_and_reported() -> None:
@@ -110,7 +114,7 @@ def test_a_circle_of_parents_is_opened_and_reported() -> None:
         return {"id": own, "title": own, "status": "open", "issue_type": "task", "dependencies": [tie]}
 
     extract = taken(READER, "x.jsonl", lines(row("b-1", "b-2"), row("b-2", "b-3"), row("b-3", "b-1"), row("b-4", "b-4")))
-    assert [item.parent for item in extract.records] == ["acme:b-2", "acme:b-3", None, None]
+    assert [item.parent for item in extract.records] == ["acme:x.jsonl#b-2", "acme:x.jsonl#b-3", None, None]
     assert extract.problems == ("x.jsonl: the issue b-3 is its own ancestor; its parent was left out",)
 
 

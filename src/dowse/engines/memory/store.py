@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
-from dowse.engines.sourcing import changed_names, names_wanted, renamed_edge
+from dowse.engines.sourcing import changed_names, renamed_edge
 from dowse.errors import Conflict, NotFound
 from dowse.model.change import (
     Change,
@@ -16,12 +16,13 @@ from dowse.model.change import (
     Relink,
     Rename,
     RenameTag,
+    Restamp,
     Restore,
     Settle,
     Unlink,
 )
 from dowse.model.record import Edge, Record
-from dowse.model.source import Source
+from dowse.model.source import Source, names_wanted
 
 
 @dataclass(slots=True)
@@ -86,6 +87,9 @@ class Store:
                 self.marks[name] = content
             case PutSource(source):
                 self._put_source(source.space, source.path, source)
+            case Restamp(space, path, stamp):
+                if (space, path) in self.sources:
+                    self.sources[space, path] = replace(self.sources[space, path], stamp=stamp)
             case Settle(space, path, links):
                 if (space, path) in self.sources:
                     self.sources[space, path] = replace(self.sources[space, path], links=links, settled=True)

@@ -20,6 +20,7 @@ from dowse.model.change import (
     Relink,
     Rename,
     RenameTag,
+    Restamp,
     Restore,
     Settle,
     Unlink,
@@ -111,6 +112,8 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             batch.marks[name] = content
         case PutSource(source):
             sources.put(connection, source.space, source.path, source)
+        case Restamp(space, path, stamp):
+            sources.restamp(connection, space, path, stamp)
         case Settle(space, path, links):
             sources.settle(connection, space, path, links)
         case DropSource(space, path):

@@ -5,11 +5,11 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from dowse.engines.sourcing import changed_names, names_defined, names_wanted
+from dowse.engines.sourcing import changed_names, names_defined
 from dowse.engines.sqlite.driver import Connection
 from dowse.engines.sqlite.rows import dump
 from dowse.model.record import Edge
-from dowse.model.source import Definition, Reference, Source, Stamp
+from dowse.model.source import Definition, Reference, Source, Stamp, names_wanted
 
 _COLUMNS = "space, path, size, modified, digest, reader, settled, content, links"
 _DEFINES, _REFERS = 1, 0
@@ -25,6 +25,13 @@ def put(connection: Connection, space: str, path: str, source: Source | None) ->
         _forget(connection, old, source)
     if source is not None:
         _remember(connection, source, old)
+
+
+def restamp(connection: Connection, space: str, path: str, stamp: Stamp) -> None:
+    connection.execute(
+        "update source set size = ?, modified = ?, digest = ?, reader = ? where space = ? and path = ?",
+        (stamp.size, stamp.modified, stamp.digest, stamp.reader, space, path),
+    )
 
 
 def settle(connection: Connection, space: str, path: str, links: tuple[Edge, ...]) -> None:

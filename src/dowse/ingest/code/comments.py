@@ -7,13 +7,16 @@ _QUOTES = re.compile(r"""^[A-Za-z]{0,3}("{3}|'{3}|"|'|`)|~[SsHh]""")
 _BLOCK_OPENS = re.compile(r"^\s*(?:/\*+!?<?|\(\*+|\{-+\s*\|?|<!--|=begin\b|--\[=*\[)")
 _BLOCK_CLOSES = re.compile(r"(?:\*+/|\*+\)|-+\}|-->|=end\b|\]=*\])\s*$")
 _STARS = re.compile(r"^[ \t]*\*+[ \t]?", re.MULTILINE)
-_LINE_MARKS = re.compile(r"^[ \t]*(?://+[!<]?|#+[!:]?|--+|;+|%+)[ \t]?(?:[|^][ \t])?", re.MULTILINE)
+_LINE_MARKS = re.compile(r"^[ \t]*(?://+[!<]?|#+[!:]?|--+|;+|%+)[ \t]?(?:[|^](?:[ \t]|$))?", re.MULTILINE)
 # What C# puts around the sentences of a comment; the other tags say what their sentence is about.
 _XML_TAGS = re.compile(r"</?(?:summary|remarks|para)>")
 # Words that only the head of a licence has, near its beginning.
 _LICENCE = re.compile(r"copyright|licen[cs]ed?\b|spdx-|all rights reserved|redistribution and use", re.IGNORECASE)
 # The line that says which program runs the file, or in which encoding it is, documents nothing.
-_MACHINE = re.compile(r"^#!|^#.*-\*-|^# *(?:en)?coding[:=]|^//go:build|^// \+build|^#.*\bvim?:|^/\* eslint|^// @ts-|^'use strict'")
+_MACHINE = re.compile(
+    r"^#!|^#.*-\*-|^# *(?:en)?coding[:=]|^# *frozen_string_literal:"
+    r"|^//go:build|^// \+build|^#.*\bvim?:|^/\* eslint|^// @ts-|^'use strict'"
+)
 
 
 def clean_comment(text: str) -> str:
@@ -23,6 +26,8 @@ def clean_comment(text: str) -> str:
     'The tide.\\n@since 2'
     >>> clean_comment("/// The tide\\n/// rises.")
     'The tide\\nrises.'
+    >>> clean_comment("-- |\\n-- The tide.")
+    'The tide.'
     >>> clean_comment("/// <summary>\\n/// The tide.\\n/// </summary>")
     'The tide.'
     """

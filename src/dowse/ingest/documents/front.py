@@ -42,7 +42,7 @@ def read_front(lines: Sequence[str], path: str) -> Front:
         return Front()
     try:
         values = _from_yaml(text) if mark == "---" else tomllib.loads(text)
-    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         return Front(body=last + 2, problems=(f"{path}: the front matter cannot be read: {_reason(error)}.",))
     if values is None:
         return Front(first=last + 2, body=last + 2)

@@ -124,7 +124,7 @@ class _Lists:
             waits = [refer(task.key, "is_blocked_by", other) for hit in _WAITS.findall(said) for other in hit.split(",")]
             refers += [made for made in waits if made is not None]
             refers += mentions(task.key, said, *own[:1])
-        return Extract(tuple(self._item(task) for task in self.tasks), (), tuple(defines), tuple(dict.fromkeys(refers)))
+        return Extract(tuple(self._item(task) for task in self.tasks), tuple(defines), tuple(dict.fromkeys(refers)))
 
     def _item(self, task: _Task) -> Record:
         role, status = _MARKS[task.mark]

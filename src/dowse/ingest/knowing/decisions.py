@@ -54,7 +54,7 @@ def read(file: SourceFile) -> Extract:
     anchors = tuple(Definition(f"/{file.path}#{chunk.key.rpartition('#')[2]}", chunk.key) for chunk in chunks)
     refers = tuple(dict.fromkeys((*_mentions(file, found, number), *_links(file, found))))
     return Extract(
-        (node, *chunks), (), (*names, *page_names(file.key, title, plain, stem(file.path)), *anchors), refers, found.problems
+        (node, *chunks), (*names, *page_names(file.key, title, plain, stem(file.path)), *anchors), refers, found.problems
     )
 
 

@@ -61,10 +61,10 @@ class _Found:
             records += [self._item(issue, parents.get(issue.id)), *self._notes(issue)]
             defines += defined(key, issue.id)
             refers += self._refers(issue, key, prefixes, parents)
-        return Extract(tuple(records), (), tuple(defines), tuple(dict.fromkeys(refers)), tuple(self.problems))
+        return Extract(tuple(records), tuple(defines), tuple(dict.fromkeys(refers)), tuple(self.problems))
 
     def _key(self, issue: Issue) -> str:
-        return cut(f"{self.file.space}:{issue.sign}")
+        return cut(self.file.part(issue.id))
 
     def _item(self, issue: Issue, parent: str | None) -> Record:
         return Record(

@@ -8,10 +8,10 @@ from dowse.domains.pages import slug
 from dowse.ingest.extract import Extract, SourceFile
 from dowse.ingest.knowing import backstage
 from dowse.ingest.knowing.choosing import DomainReader
-from dowse.ingest.knowing.keying import Keys
+from dowse.ingest.knowing.keying import Keys, cut
 from dowse.ingest.knowing.loose import Given, filled, first, given, items, line, tags, text, words
 from dowse.ingest.knowing.pointing import file_names
-from dowse.ingest.knowing.ties import Links, ends, links_on_node, node_key, node_names
+from dowse.ingest.knowing.ties import Links, ends, links_on_node, node_names
 from dowse.ingest.knowing.yamls import Lined, documents
 from dowse.model.record import Record
 from dowse.model.source import Definition, Reference
@@ -40,7 +40,7 @@ def fits(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Extract:
-    found = _Found(file, Links(file.space))
+    found = _Found(file, Links())
     for document in documents(file.text, found.problems):
         if backstage.is_entity(document):
             found.entity(backstage.entity(given(document), found.links), getattr(document, "line", 1))
@@ -98,7 +98,6 @@ class _Found:
     def extract(self) -> Extract:
         return Extract(
             records=(*self.records.values(), *self.chunks),
-            edges=tuple(dict.fromkeys(self.links.edges)),
             defines=tuple(self.defines),
             refers=tuple(dict.fromkeys(self.links.refers)),
             problems=tuple(f"{self.file.path}: {problem}" for problem in self.problems),
@@ -106,7 +105,7 @@ class _Found:
 
     def _record(self, ref_id: str, title: str, summary: str, marks: tuple[str, ...], facets: dict[str, str | int]) -> Record:
         return Record(
-            key=node_key(self.file.space, ref_id),
+            key=cut(self.file.part(ref_id)),
             kind="node",
             title=title,
             fields=filled(summary=summary),

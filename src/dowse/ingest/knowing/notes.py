@@ -26,7 +26,7 @@ def read(file: SourceFile) -> Extract:
     title = title_of(front, found, line(front.get("name")) or stem(file.path))
     note = Record(file.key, "knowledge", title, fields, file.space, None, tags(words(front.get("tags"))), facets, file.modified)
     refers = dict.fromkeys(references_in(file, found.sections))
-    return Extract((note,), (), page_names(file.key, title, stem(file.path)), tuple(refers), found.problems)
+    return Extract((note,), page_names(file.key, title, stem(file.path)), tuple(refers), found.problems)
 
 
 READER = DomainReader("knowledge", fits, read, replaces=True)

@@ -39,7 +39,7 @@ def read(file: SourceFile) -> Extract:
     defines = tuple(Definition(each, key, _FAMILY) for each in names)
     needed = unique(slug(each) for each in words(first(front, *_REQUIRES)))
     refers = tuple(Reference(key, "requires", (f"skill:{each}",), _FAMILY) for each in needed if f"skill:{each}" not in names)
-    return Extract((skill,), (), defines, refers, found.problems)
+    return Extract((skill,), defines, refers, found.problems)
 
 
 READER = DomainReader("skills", fits, read, replaces=False)

@@ -54,7 +54,7 @@ def read(file: SourceFile) -> Extract:
     refers = (*_links(file, found.front), *mentions(file.key, described, own), *references_in(file, found.sections))
     names = (stem(file.path), item.title)
     defines = (*defined(file.key, own, *names), *page_names(file.key, *names))
-    return Extract((item, *_notes(file, notes)), (), defines, tuple(dict.fromkeys(refers)), found.problems)
+    return Extract((item, *_notes(file, notes)), defines, tuple(dict.fromkeys(refers)), found.problems)
 
 
 READER = DomainReader("task files", fits, read, replaces=True)

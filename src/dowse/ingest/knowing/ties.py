@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dowse.domains.everything import SCHEMA
-from dowse.ingest.knowing.keying import cut
 from dowse.ingest.knowing.loose import first, given, items, line, unique
-from dowse.model.record import Edge
-from dowse.model.source import Definition, Reference
+from dowse.model.source import NAMED, Definition, Reference
 
 FAMILY = "node"
 
@@ -34,31 +32,20 @@ _ANY = "relates_to"
 
 @dataclass(slots=True)
 class Links:
-    """The links of a file's nodes as they are found; nodes of other files are named by reference."""
+    """The links of a file's nodes as they are found; nodes are named, for they may stand in other files."""
 
-    space: str
-    edges: list[Edge] = field(default_factory=list)
     refers: list[Reference] = field(default_factory=list)
 
     def add(self, source: str, target: str, word: str) -> None:
-        """``source`` and ``target`` are ref_ids; a word that is no edge of the schema links them all the same and is kept."""
+        """``source`` and ``target`` are ref_ids; a word that is no edge of the schema links them all the same."""
         name = snake(word)
         name = _SAME.get(name, name)
         if name in _INVERSE:
             source, target, name = target, source, _INVERSE[name]
         if not source or not target or source == target:
             return
-        if name in SCHEMA.edges or not name:
-            self.refers.append(Reference(self.key(source), name or _ANY, (f"node:{target}",), FAMILY))
-        else:
-            self.edges.append(Edge(self.key(source), self.key(target), _ANY, {"type": name}))
-
-    def key(self, ref_id: str) -> str:
-        return node_key(self.space, ref_id)
-
-
-def node_key(space: str, ref_id: str) -> str:
-    return cut(f"{space}:{ref_id}")
+        kind = name if name in SCHEMA.edges else _ANY
+        self.refers.append(Reference(f"{NAMED}node:{source}", kind, (f"node:{target}",), FAMILY))
 
 
 def node_names(key: str, *names: str) -> tuple[Definition, ...]:

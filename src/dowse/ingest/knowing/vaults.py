@@ -59,7 +59,7 @@ def read(file: SourceFile) -> Extract:
     names = page_names(file.key, title, stem(file.path), line(front.get("slug")), *_aliases(front))
     own_names = {definition.name for definition in names}
     refers = dict.fromkeys(made for made in _links(file, found) if own_names.isdisjoint(made.names))
-    return Extract((page,), (), names, tuple(refers), found.problems)
+    return Extract((page,), names, tuple(refers), found.problems)
 
 
 def _aliases(front: Given) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ _QUERY = """
   (#match? @_flag "^-[a-zA-Z]*r"))
 (program (declaration_command (variable_assignment name: (variable_name) @name)) @constant
   (#match? @name "^_*[A-Z][A-Z0-9_]*$")
-  (#not-any-of? @name "PATH" "IFS" "LANG" "LC_ALL"))
+  (#not-match? @name "^(PATH|IFS|LANG|LC_ALL)$"))
 (program (variable_assignment name: (variable_name) @name) @constant
   (#match? @name "^_*[A-Z][A-Z0-9_]*$")
-  (#not-any-of? @name "PATH" "IFS" "LANG" "LC_ALL"))
+  (#not-match? @name "^(PATH|IFS|LANG|LC_ALL)$"))
 (command name: (command_name (word) @call) (#match? @call "^[A-Za-z_][A-Za-z0-9_:.-]*$"))
 (command name: (command_name (word) @_trap) . argument: (word) @call
   (#eq? @_trap "trap")

@@ -119,12 +119,12 @@ _SYSTEM = frozenset(
 
 QUIET = frozenset(
     """printf fprintf sprintf snprintf vprintf vfprintf vsnprintf puts fputs putchar fputc putc getc getchar fgetc fgets scanf
-    sscanf fscanf fopen fclose fread fwrite fseek ftell fflush feof ferror perror remove rename malloc calloc realloc free alloca
-    exit abort atexit getenv system atoi atol atof strtol strtoul strtod strtoull rand srand qsort bsearch memcpy memmove memset
-    memcmp memchr strlen strcpy strncpy strcat strncat strcmp strncmp strcasecmp strchr strrchr strstr strtok strdup
-    strndup strerror isalpha isdigit isalnum isspace isupper islower toupper tolower abs labs fabs floor ceil round sqrt pow sin cos tan exp log
-    fmin fmax time clock difftime localtime gmtime strftime assert static_assert offsetof va_start va_end va_arg va_copy open
-    close read write lseek stat errno sizeof defined setjmp longjmp signal""".split()
+    sscanf fscanf fopen fclose fread fwrite fseek ftell fflush feof ferror perror remove rename malloc calloc realloc free
+    alloca exit abort atexit getenv system atoi atol atof strtol strtoul strtod strtoull rand srand qsort bsearch memcpy
+    memmove memset memcmp memchr strlen strcpy strncpy strcat strncat strcmp strncmp strcasecmp strchr strrchr strstr strtok
+    strdup strndup strerror isalpha isdigit isalnum isspace isupper islower toupper tolower abs labs fabs floor ceil round
+    sqrt pow sin cos tan exp log fmin fmax time clock difftime localtime gmtime strftime assert static_assert offsetof
+    va_start va_end va_arg va_copy open close read write lseek stat errno sizeof defined setjmp longjmp signal""".split()
 )
 """What the standard library of C has."""
 
