@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from dowse.domains import library as domain
 from dowse.errors import InvalidRequest, NotFound
 from dowse.model.change import Change, Delete, Put
+from dowse.model.library import LibraryEntry
 from dowse.model.record import Record
 from dowse.model.request import Scope, SearchRequest
 from dowse.model.schema import Schema
@@ -38,14 +39,14 @@ def resolve(view: View, schema: Schema, docs: Surface, name: str, query: str | N
     scores = {}
     for item in ready:
         identity = domain.identity(item, name)
-        spoken = sum(speaking.get(space, 0.0) for space in _spaces(view, item))
+        spoken = sum(speaking.get(space, 0.0) for space in spaces_of(view, item))
         if identity or spoken:
             scores[item.key] = domain.score(item, name) + spoken
     exact = {item.key for item in ready if domain.identity(item, name) >= domain.EXACT}
     chosen = sorted(
         (item for item in ready if item.key in scores), key=lambda item: (item.key not in exact, -scores[item.key], item.key)
     )
-    return tuple(LibraryMatch(item, _versions(view, item), scores[item.key]) for item in chosen[:limit])
+    return tuple(LibraryMatch(item, versions_of(view, item), scores[item.key]) for item in chosen[:limit])
 
 
 def default_space(view: View, library: str, version: str | None) -> str:
@@ -55,8 +56,8 @@ def default_space(view: View, library: str, version: str | None) -> str:
         raise NotFound(f"There is no library {library!r}. Look it up with 'dowse resolve-library'.")
     if version is None:
         return domain.space(library, str(record.facets.get("defaultVersion") or ""))
-    if version not in _versions(view, record) and version != record.facets.get("defaultVersion"):
-        known = ", ".join(_versions(view, record)) or "none"
+    if version not in versions_of(view, record) and version != record.facets.get("defaultVersion"):
+        known = ", ".join(versions_of(view, record)) or "none"
         raise NotFound(f"{library} has no version {version!r}; it has {known}.")
     return domain.space(library, version)
 
@@ -82,29 +83,55 @@ def replace_snippets(view: View, library: Record, version: str, snippets: Sequen
                 )
             )
         )
-    others = [item for item in _spaces(view, library) if item != space]
+    others = [item for item in spaces_of(view, library) if item != space]
     default = {"defaultVersion": version} if version else {}
     indexed = replace(library, facets={**default, **library.facets, "state": "indexed", "ready": True})
-    total = len(snippets) + (_snippets(view, others) if others else 0)
-    return [Put(_counted(indexed, total)), *changes]
+    total = len(snippets) + (count_snippets(view, others) if others else 0)
+    return [Put(counted(indexed, total)), *changes]
 
 
 def recount(view: View) -> list[Change]:
     """The changes that bring every library's snippet count and trust up to what is stored."""
     changes: list[Change] = []
     for library in view.fetch(view.recent(view.select(Scope(kinds=("library",)))).handles):
-        counted = _counted(library, _snippets(view, _spaces(view, library)))
-        if counted != library:
-            changes.append(Put(counted, expected=library.version))
+        recounted = counted(library, count_snippets(view, spaces_of(view, library)))
+        if recounted != library:
+            changes.append(Put(recounted, expected=library.version))
     return changes
 
 
-def _counted(library: Record, snippets: int) -> Record:
+def listed(view: View) -> tuple[LibraryEntry, ...]:
+    """The libraries of the workspace, by id."""
+    found = view.fetch(view.recent(view.select(Scope(kinds=("library",)))).handles)
+    return tuple(_entry(view, library) for library in sorted(found, key=lambda library: library.key))
+
+
+def _entry(view: View, library: Record) -> LibraryEntry:
+    facets = library.facets
+    return LibraryEntry(
+        library=library.key,
+        title=library.title,
+        versions=versions_of(view, library),
+        default_version=str(facets.get("defaultVersion") or ""),
+        snippets=int(facets.get("snippets") or 0),
+        state=str(facets.get("state") or ""),
+        ready=facets.get("ready") is True,
+        trust=float(facets.get("trust") or 0),
+        source=str(facets.get("source") or ""),
+        origin=str(facets.get("origin") or ""),
+        updated=library.updated,
+        error=str(facets.get("error") or ""),
+    )
+
+
+def counted(library: Record, snippets: int) -> Record:
+    """The library with its size and its trust as they are now."""
     facets = {**library.facets, "snippets": snippets}
     return replace(library, facets={**facets, "trust": domain.trust(replace(library, facets=facets), snippets)})
 
 
-def _snippets(view: View, spaces: Sequence[str]) -> int:
+def count_snippets(view: View, spaces: Sequence[str]) -> int:
+    """How many snippets these versions hold."""
     return view.select(Scope(kinds=("snippet",), spaces=tuple(spaces))).size
 
 
@@ -126,10 +153,12 @@ def _speaking(view: View, schema: Schema, docs: Surface, text: str) -> dict[str,
     return found
 
 
-def _versions(view: View, library: Record) -> tuple[str, ...]:
+def versions_of(view: View, library: Record) -> tuple[str, ...]:
+    """The tags of its versions."""
     scope = Scope(kinds=("version",), parents=(library.key,))
     return tuple(sorted(record.title for record in view.fetch(view.recent(view.select(scope)).handles)))
 
 
-def _spaces(view: View, library: Record) -> list[str]:
-    return [domain.space(library.key), *(domain.space(library.key, version) for version in _versions(view, library))]
+def spaces_of(view: View, library: Record) -> list[str]:
+    """Where the snippets of all its versions are."""
+    return [domain.space(library.key), *(domain.space(library.key, version) for version in versions_of(view, library))]

@@ -20,6 +20,7 @@ from dowse.domains.graphs import FILE_SURFACES
 from dowse.domains.preparing import default_key, prepare, relinks
 from dowse.errors import AmbiguousId, Conflict, InvalidRequest, NotFound
 from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
+from dowse.model.library import LibraryEntry, LibrarySummary
 from dowse.model.page import Branch, Listing, Neighbour, Page
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
@@ -36,6 +37,7 @@ from dowse.search.plan import check_limit, check_offset
 from dowse.text.suggesting import did_you_mean, is_encodable
 
 if TYPE_CHECKING:
+    from dowse.app import adding
     from dowse.ingest.indexing import Report
 
 # An id may be shortened to this many characters, if only one record's id begins so.
@@ -185,6 +187,60 @@ class Workspace:
             changes = libraries.replace_snippets(view, made, version, items)
         self._engine.apply(changes)
         return self._fetch(made.key)
+
+    # Libraries
+
+    def add_library(
+        self,
+        source: str,
+        *,
+        key: str | None = None,
+        version: Sequence[str] = (),
+        versions: int | None = None,
+        stars: int | None = None,
+        keep_secrets: bool = False,
+        report: "adding.Report | None" = None,
+    ) -> LibrarySummary:
+        """Adds a library's documentation from a folder, a git repository, an installed package, an archive or an llms.txt.
+
+        ``version``: tags of a repository; ``versions``: so many of its newest; with neither, what is current there.
+        """
+        from dowse.app import adding  # loads the readers, which searching never needs
+
+        self._principal.require(Capability.WRITE)
+        asked = adding.asked(key, tuple(version), versions, stars, keep_secrets)
+        with alone(self._location):
+            return adding.add(self._engine, source, asked, adding.Surroundings.here(self._clock, report))
+
+    def update_library(self, library: str | None = None, *, report: "adding.Report | None" = None) -> tuple[LibrarySummary, ...]:
+        """Reads a library, or all that were added, again from where they are; what did not change is not written."""
+        from dowse.app import adding
+
+        self._principal.require(Capability.WRITE)
+        one = None if library is None else self._library(library)
+        with alone(self._location):
+            return adding.update(self._engine, one, adding.Surroundings.here(self._clock, report))
+
+    def remove_library(self, library: str, *, version: str | None = None) -> int:
+        """Takes a library, or one version of it, out of the workspace; returns how many snippets went."""
+        from dowse.app import adding
+
+        self._principal.require(Capability.WRITE)
+        one = self._library(library)
+        with alone(self._location):
+            return adding.remove(self._engine, one, version)
+
+    def libraries(self) -> tuple[LibraryEntry, ...]:
+        """The libraries of the workspace, by id."""
+        self._principal.require(Capability.READ)
+        with self._engine.view() as view:
+            return libraries.listed(view)
+
+    def _library(self, key: str) -> Record:
+        found = self._fetch(self.resolve(key))
+        if found.kind != "library" or found.deleted:
+            raise NotFound(f"{found.key!r} is no library of this workspace.")
+        return found
 
     # Projects
 

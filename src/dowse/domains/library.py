@@ -17,7 +17,12 @@ LIBRARY = Kind(
     "library",
     (Field("title", Column.TITLE, named=True), Field("identifier", named=True), Field("description"), Field("rules")),
     about="a library whose documentation is here; its key is /owner/name or /local/name",
-    facets=("source", "stars", "state", "trust", "snippets", "defaultVersion", "ready"),
+    facets=(
+        *("source", "stars", "state", "trust", "snippets", "defaultVersion", "ready"),
+        *("origin", "follows", "keepSecrets", "error"),
+    ),
+    # Where it was read from and how, for the next time, and why that failed.
+    shown=("origin", "follows", "keepSecrets", "error"),
     choices={"source": SOURCES, "state": STATES},
 )
 VERSION = Kind(

@@ -40,7 +40,7 @@ def test_bash_functions_are_found_however_they_are_written():
     extract = read_sample("bash", PATH)
     assert symbol(extract, "read_height").fields["signature"] == "function read_height"
     assert symbol(extract, "_compose").fields["signature"] == "function _compose()"
-    assert symbol(extract, "cleanup").fields["body"].startswith("cleanup() (\n")
+    assert symbol(extract, "cleanup").fields["body"].startswith("(\n")
 
 
 def test_a_bash_here_document_stays_in_its_function():

@@ -73,7 +73,7 @@ def test_a_cpp_template_is_read_with_its_parameters():
     record = symbol(read_sample("cpp", HEADER), "total")
     assert record.fields["signature"] == "int total(const Legs& legs)"
     assert record.fields["doc"] == "The sum over all legs."
-    assert record.fields["body"].startswith("template <typename Legs>\nint total(")
+    assert record.fields["body"].startswith("template <typename Legs>\n{")
     assert lines(record) == (61, 67)
 
 

@@ -35,14 +35,14 @@ def test_a_java_method_has_its_signature_without_annotations_its_doc_and_lines()
     record = symbol(read_sample("java", PATH), "Courier.deliver")
     assert record.fields["signature"] == "public Delivery deliver(final W warning, List<String> names) throws LostException"
     assert record.fields["doc"] == "Tries until the warning arrives."
-    assert record.fields["body"].startswith("    @Override\n    public Delivery deliver(")
+    assert record.fields["body"].startswith("@Override\n")
     assert lines(record) == (36, 51)
 
 
 def test_a_java_class_has_its_doc_and_the_annotations_in_its_text():
     record = symbol(read_sample("java", PATH), "Courier")
     assert record.fields["doc"] == "Delivers storm warnings, one after the other.\n\n@param <W> what is delivered"
-    assert record.fields["body"].startswith('@Service\n@SuppressWarnings("unchecked")\npublic abstract class')
+    assert record.fields["body"].startswith('@Service\n@SuppressWarnings("unchecked")\n{')
     assert "private final Forecast forecast;" in record.fields["body"]
     assert "Siren.wail" not in record.fields["body"]
 

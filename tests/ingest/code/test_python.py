@@ -38,7 +38,7 @@ def test_a_python_function_has_its_signature_doc_and_lines():
     record = symbol(extract, "deliver_all")
     assert record.fields["signature"] == "async def deliver_all(alerts: Iterable[Alert], courier: Courier) -> list[Delivery]"
     assert record.fields["doc"] == "Every warning, in order."
-    assert record.fields["body"].startswith('@log_calls(level="debug")\nasync def deliver_all(')
+    assert record.fields["body"].startswith('@log_calls(level="debug")\n')
     assert lines(record) == (86, 90)
     assert record.parent == "acme:harbour/courier.py"
 
@@ -57,7 +57,7 @@ def test_a_python_method_has_the_comment_above_it_and_its_docstring_as_doc():
 def test_a_python_class_declares_its_methods_and_leaves_their_bodies_to_them():
     body = symbol(read_sample("python", PATH), "Courier").fields["body"]
     assert "    def name(self) -> str\n" in body
-    assert "A courier keeps no state between two warnings." in body
+    assert "A courier keeps no state between two warnings." not in body
     assert "type(self.channel)" not in body
     assert "@property" not in body
     assert "Retries belong here" not in body

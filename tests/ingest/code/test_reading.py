@@ -57,9 +57,19 @@ def test_a_symbol_of_a_source_file_holds_the_lines_it_names(file: SourceFile):
     holders = {record.parent for record in records}
     for record in records[1:]:
         first, last = record.facets["line"], record.facets["lineEnd"]
-        body = record.fields["body"].split("\n")
-        assert body[0].strip() in lines[first - 1]
-        assert record.key in holders or body[-1].strip() in lines[last - 1]
+        held = "\n".join(lines[first - 1 : last])
+        body = record.fields.get("body", "").split("\n")
+        assert body[0].strip() in held
+        assert record.key in holders or body[-1].strip() in held
+        assert record.facets["symbolKind"] == "module" or record.title in held
+
+
+@pytest.mark.parametrize("file", SAMPLES, ids=lambda file: f"{file.language}-{file.path}")
+def test_a_symbol_does_not_say_in_its_body_what_its_signature_or_doc_says(file: SourceFile):
+    for record in read_code(file).records[1:]:
+        said = [record.fields.get("signature", ""), record.fields.get("doc", "")]
+        body = " ".join(record.fields.get("body", "").split())
+        assert not any(len(text) > 40 and not text.endswith("…") and " ".join(text.split()) in body for text in said)
 
 
 @pytest.mark.parametrize("file", SAMPLES, ids=lambda file: f"{file.language}-{file.path}")

@@ -45,7 +45,7 @@ def test_a_typescript_method_has_its_signature_without_decorators_and_its_doc():
     record = symbol(read_sample("typescript", PATH), "Forecast.foretell")
     assert record.fields["signature"] == "public async foretell(at: Date): Promise<Metres>"
     assert record.fields["doc"] == "The level at a time."
-    assert record.fields["body"].startswith('  @logged("debug")\n  public async')
+    assert record.fields["body"].startswith('@logged("debug")\n{')
     assert lines(record) == (42, 46)
 
 

@@ -8,7 +8,7 @@ from dowse.ingest.code.comments import clean_comment
 from dowse.ingest.code.language import Found, Language, SymbolKind
 from dowse.ingest.code.leftovers import file_doc, leftovers, package_statement
 from dowse.ingest.code.outline import Outline, Span
-from dowse.ingest.code.symbols import Keys, line_start
+from dowse.ingest.code.symbols import CUT, Keys, line_start, within
 from dowse.ingest.extract import SourceFile
 from dowse.model.record import Facet, Record
 from dowse.text.blocks import Block
@@ -109,18 +109,31 @@ def _parent_key(one: Found, holders: dict[str, str]) -> str:
 
 
 def _body(found: Outline, one: Found) -> str:
-    """Its source, in which each definition that is a record of its own is only declared."""
-    if not one.members:
-        return found.text(one.start, one.end)
-    pieces: list[str] = []
-    at = one.start
+    """What its signature and documentation do not say already; definitions that are records of their own are only declared."""
+    # Of a signature that was cut something is missing.
+    whole = one.signature.endswith(CUT)
+    at = one.start if whole else line_start(found.source, one.body)
+    pieces = [] if whole else _before(found, one)
+    holes = [] if whole else [(line_start(found.source, start), end, "") for start, end in one.docs]
     for member in _inner(one):
-        if member.outer >= at:
-            pieces.append(found.text(at, line_start(found.source, member.outer)))
-        pieces.append(_indent(found.text(member.start, member.head)) + member.signature)
-        at = max(at, member.end)
+        declared = _indent(found.text(member.start, member.head)) + member.signature
+        holes.append((line_start(found.source, member.outer), member.end, declared))
+    for start, end, instead in sorted(holes):
+        if start >= at:
+            pieces.append(found.text(at, start))
+        pieces.append(instead)
+        at = max(at, end)
     pieces.append(found.text(at, one.end))
-    return "".join(pieces)
+    return "".join(pieces).strip("\n")
+
+
+def _before(found: Outline, one: Found) -> list[str]:
+    """What stands before its signature or in it without being part of it: decorators, ``export``, the head of a template."""
+    lead, at = "", one.start
+    for start, end in [*(span for span in sorted(one.docs) if at <= span[0] < one.head), (one.head, one.head)]:
+        lead, at = lead + found.text(at, start), end
+    inside = [found.text(*span) for span in within(found.attributes, one.head, one.body)]
+    return [f"{text}\n" for text in (lead.strip(), *inside) if text]
 
 
 def _inner(one: Found) -> Iterator[Found]:

@@ -10,6 +10,8 @@ from dowse.ingest.extract import SourceFile
 
 # Enough for a long list of parameters; a constant that is a table is not its own summary.
 LONGEST_SIGNATURE = 400
+# What a signature ends with that is longer.
+CUT = "…"
 # What a store accepts as a key.
 LONGEST_KEY = 1024
 
@@ -89,7 +91,7 @@ def _declare(found: Outline, one: Found) -> None:
     pieces: list[str] = []
     attributes: list[str] = []
     at = one.head
-    for start, end in _within(found.attributes, one.start, one.body):
+    for start, end in within(found.attributes, one.start, one.body):
         attributes.append(found.text(start, end))
         if start >= at:
             pieces.append(found.text(at, start))
@@ -100,11 +102,11 @@ def _declare(found: Outline, one: Found) -> None:
     if one.body < one.end:
         declared = next((declared.removesuffix(mark).rstrip() for mark in _OPENS_BODY if declared.endswith(mark)), declared)
     declared = declared.removesuffix(";")
-    one.signature = declared if len(declared) <= LONGEST_SIGNATURE else declared[: LONGEST_SIGNATURE - 1] + "…"
+    one.signature = declared if len(declared) <= LONGEST_SIGNATURE else declared[: LONGEST_SIGNATURE - 1] + CUT
     one.attributes = "\n".join(attributes)
 
 
-def _within(spans: list[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
+def within(spans: list[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
     if not spans:
         return spans
     return spans[bisect_left(spans, (start, 0)) : bisect_right(spans, (end, 0))]

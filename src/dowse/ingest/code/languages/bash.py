@@ -27,9 +27,11 @@ _QUERY = """
 (command name: (command_name (word) @_source) . argument: (string . (string_content) @from .)
   (#any-of? @_source "source" ".")
   (#not-match? @from "^[/~]")) @import
-(command name: (command_name (word) @_source) . argument: (string . [(simple_expansion) (expansion) (command_substitution)] . (string_content) @from .)
+(command name: (command_name (word) @_source) . argument: (string
+    . [(simple_expansion) (expansion) (command_substitution)] . (string_content) @from .)
   (#any-of? @_source "source" ".")) @import
-(command name: (command_name (word) @_source) . argument: (concatenation . [(simple_expansion) (expansion) (string) (command_substitution)] . (word) @from .)
+(command name: (command_name (word) @_source) . argument: (concatenation
+    . [(simple_expansion) (expansion) (string) (command_substitution)] . (word) @from .)
   (#any-of? @_source "source" ".")) @import
 (comment) @comment
 """

@@ -2,8 +2,8 @@
 
 from dowse.ingest.code.language import Found, Language
 
-# A function's clauses follow each other; those after this many make a second symbol of it.
-_MOST_CLAUSES = 8
+# A function's clauses follow each other; those after this many make a second symbol of it. Each costs the start a moment.
+_MOST_CLAUSES = 6
 # How many of @spec, @impl and the like may stand between a function and its @doc.
 _MOST_ATTRIBUTES = 3
 
@@ -11,15 +11,15 @@ _DEFINES = '"def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdeleg
 
 
 def _head(capture: str) -> str:
-    """What a definition defines: ``f``, ``f(x)`` or either with a guard."""
-    name = f"(identifier) @{capture}"
-    return f'[{name} (call target: {name}) (binary_operator left: [{name} (call target: {name})] operator: "when")]'
+    """What a definition with parameters defines: ``f(x)``, or that with a guard."""
+    call = f"(call target: (identifier) @{capture})"
+    return f'[{call} (binary_operator left: {call} operator: "when")]'
 
 
 def _later_clauses() -> str:
     """Patterns that make the clauses after a function's first part of it: one for each number of them."""
     return "\n".join(
-        f"(do_block (call target: (identifier) @_define (arguments . {_head('name')})) @function"
+        f"((call target: (identifier) @_define (arguments . {_head('name')})) @function"
         + " . (comment)* . (call)" * between
         + f" . (comment)* . (call target: (identifier) @_again (arguments . {_head('_same')})) @outer"
         + f" (#eq? @name @_same) (#eq? @_define @_again) (#any-of? @_define {_DEFINES}))"
@@ -59,7 +59,7 @@ _QUERY = f"""
   (#eq? @_define "defmodule")
   (#eq? @_behaviour "behaviour")) @module
 
-(call target: (identifier) @_define (arguments . {_head("name")}) (#any-of? @_define {_DEFINES})) @function
+(call target: (identifier) @_define (arguments . [(identifier) @name {_head("name")}]) (#any-of? @_define {_DEFINES})) @function
 (call target: (identifier) @_define (do_block) @body (#any-of? @_define {_DEFINES})) @function
 (call target: (identifier) @_define (arguments . (_) . "," @body . (keywords)) (#any-of? @_define {_DEFINES})) @function
 {_later_clauses()}
@@ -77,7 +77,8 @@ _QUERY = f"""
   (#not-match? @name "^(deprecated|derive|enforce_keys|dialyzer|compile|(before|after)_compile|external_resource|on_.*|vsn)$")
   (#not-match? @name "^((module|describe)?tag)$"))
 
-(call target: [(identifier) @call (dot right: (identifier) @call)])
+(call target: [(identifier) @call (dot left: (alias) right: (identifier) @call)])
+(call target: (dot right: (identifier) @call) (arguments))
 
 (call target: (identifier) @_import (arguments . (alias) @from)
   (#any-of? @_import "alias" "import" "use" "require")) @import
@@ -120,7 +121,7 @@ LANGUAGE = Language(
     query=_QUERY,
     resolve=_resolve,
     exported=_exported,
-    import_words=frozenset({"alias", "import", "use", "require", "as", "as:", "only:", "except:"}),
+    import_words=frozenset({"alias", "import", "use", "require", "as", "as:", "only", "only:", "except", "except:"}),
     quiet=_QUIET,
     extensions=(".ex",),
 )
