@@ -23,7 +23,8 @@ def workspace() -> Iterator[Workspace]:
 
 def test_the_operations_are_these() -> None:
     assert sorted(OPERATIONS) == [
-        *("backlinks", "delete", "doctor", "export", "get", "import", "kinds", "link", "list", "neighbours", "put"),
+        *("backlinks", "delete", "doctor", "export", "forget", "get", "import", "index", "kinds", "library_add", "library_list"),
+        *("library_remove", "library_update", "link", "list", "neighbours", "projects", "put"),
         *("query_docs", "recall", "reindex", "rename_tag", "resolve_library", "restore", "search", "search_files"),
         *("status", "surfaces", "tag", "tree", "unlink", "update", "why_not"),
     ]

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
@@ -38,7 +38,7 @@ class Asked:
     """What a user wants of a library besides its source."""
 
     key: str | None = None
-    wanted: Wanted = Wanted()
+    wanted: Wanted = field(default_factory=Wanted)
     stars: int | None = None
     keep_secrets: bool = False
 
@@ -159,10 +159,9 @@ def _index(engine: Engine, material: Material, origin: Origin, asked: Asked, aro
         engine.apply([Put(replace(library, facets={**library.facets, "state": "pending", "ready": False}))])
     with _told(engine, key):
         shelf = Shelf(engine, library, keep_secrets=asked.keep_secrets, clock=around.clock, report=around.report)
-        prefer_first = origin.kind in (From.PYPI, From.NPM)
-        done = [
-            shelf.place(edition, is_last=edition is material.editions[-1], default=prefer_first) for edition in material.editions
-        ]
+        # What is installed is what is asked about, whatever newer versions were read before.
+        default, last = origin.kind in (From.PYPI, From.NPM), material.editions[-1]
+        done = [shelf.place(edition, is_last=edition is last, default=default) for edition in material.editions]
     with engine.view() as view:
         now = view.find([key])[key]
     return LibrarySummary(

@@ -30,7 +30,7 @@ class Difference:
 def compare(found: Iterable[Entry | Skipped], known: Mapping[str, Stamp], *, afresh: bool = False) -> Difference:
     """By size and time; who looks changed is read, and then its content decides. ``afresh``: everything is read."""
     items = list(found)
-    entries = [item for item in items if isinstance(item, Entry)]
+    entries = [item if isinstance(item, Entry) else _by_path(item) for item in items if isinstance(item, Entry) or item.modified]
     skipped = tuple(item for item in items if isinstance(item, Skipped))
     vaults = _vaults(skipped)
     to_read = []
@@ -42,6 +42,10 @@ def compare(found: Iterable[Entry | Skipped], known: Mapping[str, Stamp], *, afr
     there = {entry.path for entry in entries}
     gone = tuple(path for path in known if path not in there)
     return Difference(tuple(to_read), gone, len(entries) - len(to_read), skipped, vaults, known)
+
+
+def _by_path(skipped: Skipped) -> Entry:
+    return Entry(skipped.path, "", skipped.size, skipped.modified or 0)
 
 
 def _vaults(skipped: Iterable[Skipped]) -> tuple[str, ...]:

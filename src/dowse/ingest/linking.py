@@ -1,7 +1,6 @@
 """What does a name mean, seen from a file? References become edges where one record is meant and no other."""
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dowse.model.change import Change, Link, Settle, Unlink
@@ -38,7 +37,7 @@ class Linker:
 
     space: str
     _definers: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _defined: OrderedDict[str, dict[str, list[Definition]]] = field(default_factory=OrderedDict)
+    _defined: dict[str, dict[str, list[Definition]]] = field(default_factory=dict)
 
     def changes(self, view: View, sources: Sequence[Source]) -> list[Change]:
         """The changes that make the edges of these files what their references mean now."""
@@ -75,47 +74,46 @@ class Linker:
     def _meant(self, view: View, source: Source, reference: Reference, imported: frozenset[str]) -> _Found | None:
         """The file and the definition that a reference means."""
         for name in reference.names:
-            own = self._definitions(view, [source.path], reference, name)
+            definers = self._definers[name]
+            if not definers:
+                continue
+            # Of a name that many define, only some of the definers are known.
+            is_common = len(definers) > _MANY
+            own = self._definitions(view, [source.path], reference, name) if is_common or source.path in definers else []
             if own:
                 # What a file defines itself hides what others mean by the name.
                 if _is_one(own):
                     return own[0]
                 continue
-            near = self._definitions(view, sorted(imported), reference, name)
-            if _is_one(near):
-                return near[0]
-            definers = self._definers.get(name, ())
-            everywhere = self._definitions(view, definers, reference, name) if len(definers) <= _MANY else []
-            if _is_one(everywhere):
-                return everywhere[0]
-            nearest = _nearest(source.path, everywhere)
-            if nearest is not None:
-                return nearest
+            near = sorted(imported) if is_common else [path for path in definers if path in imported]
+            found = self._definitions(view, near, reference, name)
+            if not _is_one(found) and not is_common:
+                found = self._definitions(view, definers, reference, name)
+            meant = found[0] if _is_one(found) else _nearest(source.path, found)
+            if meant is not None:
+                return meant
         return None
 
-    def _definitions(self, view: View, paths: Iterable[str], reference: Reference, name: str) -> list[_Found]:
+    def _definitions(self, view: View, paths: Sequence[str], reference: Reference, name: str) -> list[_Found]:
         """What these files mean by a name, as far as the reference can mean it; never the record that refers."""
+        family = reference.family
         return [
             (path, definition)
-            for path, defined in self._of(view, paths)
-            for definition in defined.get(name, ())
-            if definition.key != reference.source and reference.family in ("", definition.family)
+            for path in paths
+            for definition in self._defined_in(view, path).get(name, ())
+            if definition.key != reference.source and (not family or definition.family == family)
         ]
 
-    def _of(self, view: View, paths: Iterable[str]) -> Iterator[tuple[str, dict[str, list[Definition]]]]:
-        wanted = list(paths)
-        missing = [path for path in wanted if path not in self._defined]
-        for source in view.sources(self.space, missing) if missing else ():
-            by_name: dict[str, list[Definition]] = {}
-            for definition in source.defines:
-                by_name.setdefault(definition.name, []).append(definition)
-            self._defined[source.path] = by_name
-        for path in wanted:
-            if path in self._defined:
-                self._defined.move_to_end(path)
-                yield path, self._defined[path]
-        while len(self._defined) > _REMEMBERED:
-            self._defined.popitem(last=False)
+    def _defined_in(self, view: View, path: str) -> dict[str, list[Definition]]:
+        known = self._defined.get(path)
+        if known is None:
+            if len(self._defined) >= _REMEMBERED:
+                self._defined.clear()
+            known = self._defined[path] = {}
+            for source in view.sources(self.space, [path]):
+                for definition in source.defines:
+                    known.setdefault(definition.name, []).append(definition)
+        return known
 
     def _look_up(self, view: View, names: set[str]) -> None:
         if len(self._definers) > _NAMES_REMEMBERED:

@@ -5,14 +5,14 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from dowse.ingest.decoding import decode
 from dowse.ingest.extract import Extract, SourceFile
 from dowse.ingest.linking import path_definitions
 from dowse.ingest.recognising import is_code, is_document, recognise
 from dowse.ingest.walking import Entry, Reason, Skipped
-from dowse.model.record import Record
+from dowse.model.record import Facet, Record
 from dowse.model.source import Stamp
 
 # Bumped when the same file would give other records: every known file is then read once more.
@@ -30,6 +30,8 @@ _TRIES = 3
 _RACY = 50_000_000
 _UNKNOWN_TIME = -1
 _HEAD = 1024
+# Stands for the content of a file that is not read.
+_UNREAD = "unread:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,10 @@ def reader_of(path: str, vaults: tuple[str, ...]) -> str:
 def read_file(task: Task) -> ReadFile:
     """Reads one file. Nothing in it or about it is fatal."""
     entry = task.entry
+    if not entry.location:
+        file = SourceFile(task.space, entry.path, recognise(entry.path), "", entry.modified / 1e9)
+        stamp = Stamp(entry.size, entry.modified, f"{_UNREAD}{entry.path}", task.reader)
+        return ReadFile(entry.path, stamp, _named(file, (partial(_path_only, entry.size),)))
     try:
         data, modified, problems = _content(entry)
     except FileNotFoundError:
@@ -100,7 +106,7 @@ def extract_from(
         return _named(file, _readers(file, vaults)), None
     decoded = decode(data, path)
     if decoded.reason is not None:
-        return _named(file, (_path_only,)), Skipped(path, decoded.reason, decoded.detail, len(data))
+        return _named(file, (partial(_path_only, len(data)),)), Skipped(path, decoded.reason, decoded.detail, len(data))
     file = replace(file, text=decoded.text)
     extract = _named(file, _readers(file, vaults))
     return replace(extract, problems=(*decoded.problems, *extract.problems)), None
@@ -128,9 +134,11 @@ def _usual(file: SourceFile) -> _Read:
     return read_code if is_code(file.language) else read_blocks
 
 
-def _path_only(file: SourceFile) -> Extract:
+def _path_only(size: int, file: SourceFile) -> Extract:
     """A file whose content says nothing can still be found by its path."""
-    facets = {"size": len(file.data)} | ({"language": file.language} if file.language else {})
+    facets: dict[str, Facet] = {"size": size}
+    if file.language:
+        facets["language"] = file.language
     title = file.path.rsplit("/", 1)[-1]
     record = Record(file.key, "file", title, {"path": file.path}, file.space, facets=facets, updated=file.modified)
     return Extract((record,))

@@ -29,6 +29,9 @@ def default_jobs() -> int:
 def reading(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Iterator[list[ReadFile]]]:
     """The files as they were read, a chunk at a time, in the order of the tasks."""
     wanted = default_jobs() if jobs is None else jobs
+    if multiprocessing.current_process().daemon:
+        # Such a process may not start others, whoever made it.
+        wanted = 1
     chunks = list(_chunks(tasks))
     if wanted <= 1 or len(chunks) <= 1 or (jobs is None and sum(task.entry.size for task in tasks) < _PAYS_FROM):
         yield map(read_chunk, chunks)

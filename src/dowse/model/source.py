@@ -13,6 +13,10 @@ class Definition:
     key: str
     family: str = ""
 
+    def __reduce__(self) -> tuple[type["Definition"], tuple[str, ...]]:
+        # As for records: quick, for there are many.
+        return Definition, (self.name, self.key, self.family)
+
 
 # What the source of a reference begins with when it is a name itself, looked up like the others.
 NAMED = "?"
@@ -30,6 +34,9 @@ class Reference:
     kind: str
     names: tuple[str, ...]
     family: str = ""
+
+    def __reduce__(self) -> tuple[type["Reference"], tuple[str, str, tuple[str, ...], str]]:
+        return Reference, (self.source, self.kind, self.names, self.family)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from dowse.model.library import LibraryEntry, LibrarySummary
 from dowse.model.page import Branch, Listing, Neighbour
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
@@ -19,6 +20,7 @@ from dowse.model.surface import Surface
 from dowse.ports import Finding, Status
 from dowse.present.hits import reasons
 from dowse.present.indexing import summary
+from dowse.present.shelves import library_summary
 from dowse.present.terminal import CLEAN, DIM, KIND, TITLE, line
 
 
@@ -39,12 +41,18 @@ def render(value: Any) -> RenderableType:
             return _status(value)
         case Summary():
             return summary(value)
+        case LibrarySummary():
+            return library_summary(value)
         case str():
             return Text(value.translate(CLEAN))
         case Mapping():
             return Text(", ".join(f"{name}: {item}" for name, item in value.items()))
         case [Neighbour(), *_]:
             return _neighbours(value)
+        case [LibraryEntry(), *_]:
+            return _libraries(value)
+        case [LibrarySummary(), *_]:
+            return Group(*(library_summary(item) for item in value))
         case [Freshness(), *_]:
             return _projects(value)
         case [Finding(), *_]:
@@ -161,6 +169,17 @@ def _projects(projects: Sequence[Freshness]) -> Table:
         changed = "too many files to look at" if item.changed is None else str(item.changed)
         changed = "its folder is missing" if item.missing else changed
         table.add_row(line(item.space), Text(line(item.root)), _when(item.indexed), changed)
+    return table
+
+
+def _libraries(libraries: Sequence[LibraryEntry]) -> Table:
+    table = _table("ID", "TITLE", "VERSIONS", "SNIPPETS", "STATE", "TRUST", "SOURCE", "UPDATED")
+    for item in libraries:
+        versions = ", ".join(f"{tag} (default)" if tag == item.default_version else tag for tag in item.versions) or "current"
+        state = f"{item.state}: {item.error}" if item.error else item.state
+        size, trust, when = f"{item.snippets:,}", f"{item.trust:.1f}", _when(item.updated)
+        texts = (item.library, item.title, versions, size, state, trust, item.origin or item.source)
+        table.add_row(*(Text(line(text)) for text in texts), when)
     return table
 
 

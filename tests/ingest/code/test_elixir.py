@@ -96,7 +96,7 @@ def test_elixir_imports_name_modules():
         ("Harbour.Guards",),
         ("Logger",),
     ]
-    assert "Harbour.Logbook as: Book" in file_of(extract).fields["imports"]
+    assert "Harbour.Logbook Book" in file_of(extract).fields["imports"]
 
 
 def test_an_elixir_module_implements_its_behaviours_and_what_it_uses():

@@ -141,8 +141,11 @@ def test_a_large_file_is_reported_with_its_size(tmp_path: Path) -> None:
 
     items = list(walk(tmp_path, limits=Limits(text=1024, document=2048), environment={}))
 
-    assert items[1] == Skipped("a.txt", Reason.TOO_LARGE, "1.5 KiB, the limit is 1 KiB", 1500)
-    assert items[2] == Skipped("b.pdf", Reason.TOO_LARGE, "2.9 KiB, the limit is 2 KiB", 3000)
+    left_out = [(item.path, item.reason, item.detail, item.size) for item in items[1:] if isinstance(item, Skipped)]
+    assert left_out == [
+        ("a.txt", Reason.TOO_LARGE, "1.5 KiB, the limit is 1 KiB", 1500),
+        ("b.pdf", Reason.TOO_LARGE, "2.9 KiB, the limit is 2 KiB", 3000),
+    ]
     assert isinstance(items[0], Entry)
 
 

@@ -2,6 +2,7 @@
 
 from dowse.app.operations.care import CARE
 from dowse.app.operations.find import FIND
+from dowse.app.operations.libraries import LIBRARIES
 from dowse.app.operations.operation import Group, Operation, OperationParameter, Type, Values
 from dowse.app.operations.projects import PROJECTS
 from dowse.app.operations.read import READ
@@ -9,4 +10,4 @@ from dowse.app.operations.write import WRITE
 
 __all__ = ["OPERATIONS", "Group", "Operation", "OperationParameter", "Type", "Values"]
 
-OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in (*FIND, *READ, *WRITE, *PROJECTS, *CARE)}
+OPERATIONS: dict[str, Operation] = {operation.name: operation for operation in (*FIND, *READ, *WRITE, *PROJECTS, *LIBRARIES, *CARE)}

@@ -67,10 +67,11 @@ def definers(connection: Connection, space: str, names: Sequence[str], limit: in
         """
         select hash, path from (
           select hash, source.path, row_number() over (partition by hash order by source.path) place
-          from json_each(?) wanted cross join source_name on hash = wanted.value and role = ? join source on source.id = source
+          from json_each(?) wanted cross join source_name on hash = wanted.value and role = ?
+          join source on source.id = source and source.space = ?
         ) where place <= ? order by hash, path
         """,
-        (dump(sorted(set(hashes.values()))), _DEFINES, limit),
+        (dump(sorted(set(hashes.values()))), _DEFINES, space, limit),
     )
     paths: dict[int, list[str]] = {}
     for number, path in found:
@@ -79,13 +80,14 @@ def definers(connection: Connection, space: str, names: Sequence[str], limit: in
 
 
 def _unsettle(connection: Connection, space: str, names: Iterable[str]) -> None:
+    # The plus keeps the few files with these names from being looked for among all files of the space.
     connection.execute(
         """
-        update source set settled = 0 where settled and id in (
+        update source set settled = 0 where settled and +space = ? and id in (
           select source from json_each(?) wanted cross join source_name on hash = wanted.value and role = ?
         )
         """,
-        (dump(sorted({_hash(space, name) for name in names})), _REFERS),
+        (space, dump(sorted({_hash(space, name) for name in names})), _REFERS),
     )
 
 

@@ -50,12 +50,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was left out. A whole folder is one of these, and its path ends with ``/``."""
+    """What was left out. A whole folder is one of these, and its path ends with ``/``.
+
+    A file of the project whose content is not worth reading has a time: it can still be found by its path.
+    """
 
     path: str
     reason: Reason
     detail: str = ""
     size: int = 0
+    modified: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

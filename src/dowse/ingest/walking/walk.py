@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ from dowse.ingest.walking.patterns import parse_patterns
 from dowse.ingest.walking.repository import enclosing, exclude_files, is_worktree, users_exclude_file
 
 _LARGE_FORMATS = (".pdf", ".ipynb")
+# What these say of a file is that its content is not worth reading, not that it is none of the project's.
+_UNREAD = frozenset({Reason.BINARY, Reason.MINIFIED, Reason.GENERATED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +159,11 @@ def _judged(folder: _Folder, rules: Ignoring, entries: Mapping[str, "os.DirEntry
         if skipped is None and not chosen:
             exclusion = excluded_folder(name, entries, kinds) if is_folder else excluded_file(name)
             skipped = Skipped(path, *exclusion) if exclusion else None
-        if skipped is None and verdict is None:
-            skipped = _ignored(candidate, rules)
-        if skipped is not None:
+        if verdict is None and (skipped is None or not is_folder):
+            skipped = _ignored(candidate, rules) or skipped
+        if skipped is not None and skipped.reason in _UNREAD and not is_folder:
+            items.append((path, _known_by_path(skipped, entry)))
+        elif skipped is not None:
             items.append((path, skipped))
         elif is_folder:
             items.append((path, _Folder(path, entry.path, candidate.place + "/", rules, chosen)))
@@ -202,8 +206,18 @@ def _file(path: str, entry: "os.DirEntry[str]", session: _Walk) -> Entry | Skipp
         return Skipped(path, Reason.SPECIAL, "a pipe, socket or device")
     limit = session.limits.document if path.lower().endswith(_LARGE_FORMATS) else session.limits.text
     if status.st_size > limit:
-        return Skipped(path, Reason.TOO_LARGE, f"{measured(status.st_size)}, the limit is {measured(limit)}", status.st_size)
+        detail = f"{measured(status.st_size)}, the limit is {measured(limit)}"
+        return Skipped(path, Reason.TOO_LARGE, detail, status.st_size, status.st_mtime_ns)
     return Entry(path, entry.path, status.st_size, status.st_mtime_ns)
+
+
+def _known_by_path(skipped: Skipped, entry: "os.DirEntry[str]") -> Skipped:
+    """A file of the project that is not read, as it looks; a link or a pipe is no such file."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError as error:
+        return _unread(skipped.path, error)
+    return replace(skipped, size=status.st_size, modified=status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else skipped
 
 
 def _link(path: str, location: str, root: str) -> Skipped:

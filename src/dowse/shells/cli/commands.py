@@ -6,6 +6,8 @@ from typing import Any
 from dowse.app.operations import OPERATIONS, Group, Operation, OperationParameter, Type
 
 SHELLS = ("bash", "zsh", "fish")
+# Commands of two words, by the first; the operations begin with it.
+FAMILIES = {"library": "Libraries: documentation from where it is, made findable."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ COMMON = (
 
 def _argument(parameter: OperationParameter) -> Argument:
     word = parameter.one or parameter.name
-    stands_alone = parameter.required or parameter.type is Type.FOLDER
+    stands_alone = parameter.required or parameter.type is Type.FOLDER or parameter.name == "library"
     about = parameter.about
     if parameter.default not in (None, (), False) and parameter.type is not Type.OBJECT:
         about += f"; default: {parameter.default}"
@@ -63,7 +65,7 @@ def _argument(parameter: OperationParameter) -> Argument:
         # Words of a query need no quotes around them.
         many=parameter.type in (Type.STRINGS, Type.OBJECT) or (stands_alone and parameter.name == "query"),
         pairs=parameter.type is Type.OBJECT,
-        optional=parameter.type in (Type.OUTPUT, Type.FOLDER),
+        optional=parameter.type in (Type.OUTPUT, Type.FOLDER) or (stands_alone and not parameter.required),
     )
 
 
@@ -86,7 +88,8 @@ def _metavar(parameter: OperationParameter, word: str) -> str:
 
 def _command(operation: Operation) -> Command:
     arguments = tuple(_argument(item) for item in operation.parameters if item.type is not Type.REPORT)
-    name = operation.name.replace("_", "-")
+    family, _, member = operation.name.partition("_")
+    name = f"{family} {member}" if family in FAMILIES else operation.name.replace("_", "-")
     examples = tuple(_example(name, arguments, values) for values in operation.examples)
     return Command(name, operation.summary, operation.group, arguments, examples, operation)
 

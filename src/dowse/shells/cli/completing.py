@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dowse.shells.cli.commands import COMMANDS, COMMON, Argument, Command
+from dowse.shells.cli.commands import COMMANDS, COMMON, FAMILIES, Argument, Command
 
 _PATHS = ("PATH", "DIR", "FILE")
 
@@ -32,6 +32,18 @@ def _choices() -> Iterator[tuple[str, str, str]]:
                 yield command.name, argument.flag, " ".join(argument.choices)
 
 
+def _first_words() -> Iterator[tuple[str, str]]:
+    """What can stand after ``dowse``, with what it does."""
+    yield from ((command.name, command.summary) for command in COMMANDS.values() if " " not in command.name)
+    yield from FAMILIES.items()
+
+
+def _members(family: str) -> Iterator[tuple[str, str]]:
+    """What can stand after the first of two words."""
+    names = ((command.name.partition(" "), command.summary) for command in COMMANDS.values())
+    return ((second, summary) for (first, space, second), summary in names if space and first == family)
+
+
 def _bash() -> str:
     files = "|".join(f"*:{argument.flag}" for argument in COMMON if argument.metavar in _PATHS)
     return "\n".join(
@@ -40,15 +52,20 @@ def _bash() -> str:
             "_dowse() {",
             '    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command="" words="" word',
             '    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
-            "        case $word in -*) ;; *) command=$word; break ;; esac",
+            "        case $word in",
+            "            -*) ;;",
+            *(f'            {family}) if [ -z "$command" ]; then command={family}; else break; fi ;;' for family in FAMILIES),
+            '            *) command="${command:+$command }$word"; break ;;',
+            "        esac",
             "    done",
             '    case "$command:$previous" in',
             f'        {files}) COMPREPLY=($(compgen -f -- "$current")); return ;;',
-            *(f'        {name}:{flag}) words="{words}" ;;' for name, flag, words in _choices()),
+            *(f'        "{name}:{flag}") words="{words}" ;;' for name, flag, words in _choices()),
             "    esac",
             '    if [ -z "$words" ]; then case "$command" in',
-            f'        "") words="{" ".join(COMMANDS)}" ;;',
-            *(f'        {command.name}) words="{_words(command)}" ;;' for command in COMMANDS.values()),
+            f'        "") words="{" ".join(name for name, _ in _first_words())}" ;;',
+            *(f'        {family}) words="{" ".join(name for name, _ in _members(family))}" ;;' for family in FAMILIES),
+            *(f'        "{command.name}") words="{_words(command)}" ;;' for command in COMMANDS.values()),
             "    esac; fi",
             '    COMPREPLY=($(compgen -W "$words" -- "$current"))',
             "}",
@@ -68,17 +85,23 @@ def _zsh() -> str:
             "#compdef dowse",
             "_dowse() {",
             "    local -a rows",
+            '    local command="${words[2]}"',
             "    if (( CURRENT == 2 )); then",
-            f"        rows=({described((command.name, command.summary) for command in COMMANDS.values())})",
+            f"        rows=({described(_first_words())})",
             "        _describe command rows",
             "        return",
             "    fi",
-            '    case "${words[2]}:${words[CURRENT-1]}" in',
+            *(
+                f"    if [[ $command == {family} ]]; then if (( CURRENT == 3 )); then rows=({described(_members(family))});"
+                ' _describe command rows; return; fi; command="$command ${words[3]}"; fi'
+                for family in FAMILIES
+            ),
+            '    case "$command:${words[CURRENT-1]}" in',
             f"        {files}) _files; return ;;",
-            *(f"        {name}:{flag}) compadd {words}; return ;;" for name, flag, words in _choices()),
+            *(f'        "{name}:{flag}") compadd {words}; return ;;' for name, flag, words in _choices()),
             "    esac",
-            '    case "${words[2]}" in',
-            *(f"        {command.name}) rows=({described(_flags(command))}) ;;" for command in COMMANDS.values()),
+            '    case "$command" in',
+            *(f'        "{command.name}") rows=({described(_flags(command))}) ;;' for command in COMMANDS.values()),
             "    esac",
             "    _describe option rows",
             "    _files",
@@ -91,13 +114,19 @@ def _zsh() -> str:
 
 def _fish() -> str:
     lines = ["# Completion of dowse for fish."]
+    for name, about in _first_words():
+        lines.append(f"complete -c dowse -n __fish_use_subcommand -f -a {name} -d {_single(about)}")
+    for family in FAMILIES:
+        names = " ".join(name for name, _ in _members(family))
+        alone = _single(f"__fish_seen_subcommand_from {family}; and not __fish_seen_subcommand_from {names}")
+        lines += [f"complete -c dowse -n {alone} -f -a {name} -d {_single(about)}" for name, about in _members(family)]
     for command in COMMANDS.values():
-        lines.append(f"complete -c dowse -n __fish_use_subcommand -f -a {command.name} -d {_single(command.summary)}")
+        lines.append(f"# {command.name}")
+        seen = _single("; and ".join(f"__fish_seen_subcommand_from {word}" for word in command.name.split()))
         for argument in _arguments(command):
             if not argument.flag:
                 continue
             takes = f" -x -a {_single(' '.join(argument.choices))}" if argument.choices else " -r" if argument.metavar else ""
-            seen = f"'__fish_seen_subcommand_from {command.name}'"
             lines.append(f"complete -c dowse -n {seen} -l {argument.flag[2:]}{takes} -d {_single(argument.about)}")
     return "\n".join(lines) + "\n"
 

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterable
 
 from dowse.app.operations import Group
-from dowse.shells.cli.commands import COMMANDS, COMMON, Argument, Command
+from dowse.shells.cli.commands import COMMANDS, COMMON, FAMILIES, Argument, Command
 from dowse.shells.cli.exits import MEANINGS
 from dowse.version import __version__
 
@@ -34,7 +34,9 @@ def overview() -> str:
 
 
 def help_of(command: Command) -> str:
-    """The help of one command."""
+    """The help of one command, or of all that share a first word."""
+    if command.name in FAMILIES:
+        return _family(command)
     parts = [f"{command.summary}\n", f"{_usage(command)}\n"]
     if command.positionals:
         parts.append(_section("arguments", _rows(command.positionals)))
@@ -54,6 +56,17 @@ def manual() -> str:
         _block(overview()),
         *(f"## dowse {command.name}\n\n{_block(help_of(command))}" for command in COMMANDS.values()),
         "## Exit codes\n\n| code | meaning |\n|---|---|\n" + "".join(f"| {code} | {text} |\n" for code, text in MEANINGS.items()),
+    ]
+    return "\n".join(parts)
+
+
+def _family(family: Command) -> str:
+    members = [command for command in COMMANDS.values() if command.name.startswith(f"{family.name} ")]
+    parts = [
+        f"{family.summary}\n",
+        f"usage: dowse {family.name} COMMAND [OPTIONS]\n",
+        _section("commands", ((command.name, command.summary) for command in members)),
+        f"'dowse {family.name} COMMAND --help' shows a command with examples.\n",
     ]
     return "\n".join(parts)
 

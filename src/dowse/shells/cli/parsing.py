@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dowse.app.operations import Group
 from dowse.errors import InvalidRequest
-from dowse.shells.cli.commands import COMMANDS, COMMON, Argument, Command
+from dowse.shells.cli.commands import COMMANDS, COMMON, FAMILIES, Argument, Command
 from dowse.text.suggesting import did_you_mean
 
 # No command line can hold this character, so it can mark what must not be read as an option.
@@ -25,6 +26,8 @@ def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
 
     >>> split(["--workspace", "w.dowse", "search", "retry"])
     ('search', ['--workspace', 'w.dowse', 'retry'])
+    >>> split(["library", "add", "rich"]), split(["library-add", "rich"]), split(["library"])
+    (('library add', ['rich']), ('library add', ['rich']), ('library', ['--help']))
     """
     taking = {argument.flag for argument in COMMON if argument.metavar}
     at = 0
@@ -32,10 +35,23 @@ def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
         at += 2 if arguments[at] in taking else 1
     if at >= len(arguments):
         return None, list(arguments)
-    return arguments[at], [*arguments[:at], *arguments[at + 1 :]]
+    return _joined(arguments[at], [*arguments[:at], *arguments[at + 1 :]])
+
+
+def _joined(name: str, rest: list[str]) -> tuple[str, list[str]]:
+    """A name of two words as one, also where a hyphen joins them; the first alone asks for help."""
+    family, hyphen, member = name.partition("-")
+    if hyphen and f"{family} {member}" in COMMANDS:
+        return f"{family} {member}", rest
+    if name not in FAMILIES:
+        return name, rest
+    second, others = split(rest)
+    return (name, [*others, "--help"]) if second is None else (f"{name} {second}", others)
 
 
 def find(name: str) -> Command:
+    if name in FAMILIES:
+        return Command(name, FAMILIES[name], Group.WRITE, (), ())
     if name not in COMMANDS:
         raise InvalidRequest(f"There is no command {name!r}. {did_you_mean(name, COMMANDS)}")
     return COMMANDS[name]

@@ -32,8 +32,7 @@ def provided(operation: Operation, values: Mapping[str, Any], *, quiet: bool) ->
                 case Type.OUTPUT:
                     whole[parameter.name] = stack.enter_context(_output(whole.get(parameter.name, STANDARD)))
                 case Type.REPORT:
-                    shown = _index_progress(quiet) if operation.name == "index" else _progress(quiet)
-                    whole[parameter.name] = stack.enter_context(shown)
+                    whole[parameter.name] = stack.enter_context(_shown(operation.name, quiet))
         yield whole
 
 
@@ -64,6 +63,16 @@ def _output(name: str) -> Iterator[IO[str]]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _shown(operation: str, quiet: bool) -> Any:
+    if operation == "index":
+        return _index_progress(quiet)
+    if operation.startswith("library_"):
+        from dowse.shells.cli.library_progress import library_progress
+
+        return library_progress(quiet)
+    return _progress(quiet)
 
 
 def _progress(quiet: bool) -> Any:

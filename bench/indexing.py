@@ -1,0 +1,227 @@
+"""What does it cost to make a project findable, beside reading and parsing its files and doing nothing with them?
+
+Everything is measured in one run, a process each, on the same copies of files: ``--megabytes`` of sources and documents of many
+languages that lie on the machine (see ``bench.projects``).
+"""
+
+import argparse
+import json
+import multiprocessing
+import random
+import resource
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import dowse
+from bench.projects import gather
+from bench.tables import Cell, table
+from dowse.ingest.code import grammars
+from dowse.ingest.reading import Task, read_file
+from dowse.ingest.recognising import recognise
+from dowse.ingest.walking import Entry, walk
+
+_EDITS = 20
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.indexing", description=__doc__)
+    parser.add_argument("--megabytes", type=float, default=30.0, help="how much is indexed")
+    parser.add_argument("--add", type=Path, action="append", default=[], help="a folder to take files from as well, before others")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="dowse-bench-") as folder:
+        root = Path(folder) / "project"
+        half = Path(folder) / "half"
+        files, size = gather(root, options.megabytes, options.add)
+        gather(half, options.megabytes / 2, options.add)
+        measured = {name: _alone(work, str(root), folder) for name, work in _WORK.items()}
+        measured["half"] = _alone(_index, str(half), folder)
+    measured["files"], measured["bytes"] = {"count": files}, {"count": size}
+    print(json.dumps(measured, indent=2) if options.json else _report(measured))
+    return 0
+
+
+def _alone(work: Callable[[str, str], dict[str, Any]], root: str, folder: str) -> dict[str, Any]:
+    """In a process of its own, so that nobody inherits another's memory and caches."""
+    print(f"{work.__name__.strip('_')} …", file=sys.stderr)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(work, root, folder).result()
+
+
+def _entries(root: str) -> list[Entry]:
+    return [item for item in walk(Path(root)) if isinstance(item, Entry)]
+
+
+def _bare(root: str, _: str) -> dict[str, Any]:
+    """Reads every file and gives it to its parser: the grammar of its language, CommonMark's tokens, the tree of a page."""
+    entries = _entries(root)
+    parsers: dict[str, Callable[[bytes], object]] = {}
+    for language in {recognise(entry.path) for entry in entries}:
+        parsers[language] = _parser(language)
+    start = time.perf_counter()
+    total = 0
+    for entry in entries:
+        with open(entry.location, "rb") as file:
+            data = file.read()
+        total += len(data)
+        parsers[recognise(entry.path)](data)
+    return {"seconds": time.perf_counter() - start, "bytes": total, "files": len(entries)}
+
+
+def _parser(language: str) -> Callable[[bytes], object]:
+    if language in grammars.NAMES:
+        return grammars.load(language).parser.parse
+    if language in ("markdown", "mdx"):
+        from markdown_it import MarkdownIt
+
+        markdown = MarkdownIt()
+        return lambda data: markdown.parse(data.decode("utf-8", "replace"))
+    if language == "html":
+        from selectolax.lexbor import LexborHTMLParser
+
+        return lambda data: LexborHTMLParser(data.decode("utf-8", "replace"))
+    return lambda data: data.decode("utf-8", "replace")
+
+
+def _records(root: str, _: str) -> dict[str, Any]:
+    """Makes the records of every file, one process, and writes nothing."""
+    entries = _entries(root)
+    start = time.perf_counter()
+    records = 0
+    for entry in entries:
+        extract = read_file(Task("bench", entry, "")).extract
+        records += len(extract.records) if extract is not None else 0
+    return {"seconds": time.perf_counter() - start, "records": records}
+
+
+def _index(root: str, folder: str) -> dict[str, Any]:
+    """The whole, as ``dowse index`` does it."""
+    path = Path(folder) / f"{Path(root).name}.dowse"
+    with dowse.open(path) as workspace:
+        start = time.perf_counter()
+        summary = workspace.index(root)
+        seconds = time.perf_counter() - start
+        status = workspace.status()
+    own, children = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return {
+        "seconds": seconds,
+        "bytes": summary.bytes,
+        "files": summary.files,
+        "records": sum(status.records.values()),
+        "edges": sum(status.edges.values()),
+        "database": status.bytes,
+        "memory": own,
+        "reader_memory": children,
+        "problems": len(summary.problems),
+    }
+
+
+def _again(root: str, folder: str) -> dict[str, Any]:
+    """Nothing changed; then one file after the other, each searched for as soon as it is written."""
+    path = Path(folder) / f"{Path(root).name}.dowse"
+    chosen = random.Random(7).sample([entry for entry in _entries(root) if entry.path.endswith(".py")], _EDITS)
+    with dowse.open(path) as workspace:
+        workspace.index(root)
+        start = time.perf_counter()
+        summary = workspace.index(root)
+        nothing = time.perf_counter() - start
+        edits = []
+        for number, entry in enumerate(chosen):
+            _edit(entry, f"indexed{number}")
+            start = time.perf_counter()
+            workspace.index(root)
+            found = workspace.search(f"zanzibar_indexed{number}").hits
+            edits.append(time.perf_counter() - start if found else float("inf"))
+    return {"nothing": nothing, "files": summary.files, "edits": sorted(edits)}
+
+
+def _watched(root: str, folder: str) -> dict[str, Any]:
+    """From the end of writing a file until a search finds it, while ``dowse watch`` runs in a thread."""
+    path = Path(folder) / f"{Path(root).name}.dowse"
+    chosen = random.Random(8).sample([entry for entry in _entries(root) if entry.path.endswith(".py")], _EDITS)
+    stop, updated = threading.Event(), threading.Event()
+    taken = []
+    with dowse.open(path) as workspace:
+        workspace.refresh()
+
+        def keep_up() -> None:
+            for _ in workspace.watch(stop):
+                updated.set()
+
+        watcher = threading.Thread(target=keep_up)
+        watcher.start()
+        time.sleep(1)
+        for number, entry in enumerate(chosen):
+            updated.clear()
+            _edit(entry, f"watched{number}")
+            start = time.perf_counter()
+            updated.wait(10)
+            found = workspace.search(f"zanzibar_watched{number}").hits
+            taken.append(time.perf_counter() - start if found else float("inf"))
+        stop.set()
+        watcher.join()
+    return {"edits": sorted(taken)}
+
+
+def _edit(entry: Entry, name: str) -> None:
+    with open(entry.location, "a", encoding="utf-8") as file:
+        file.write(f"\n\ndef zanzibar_{name}() -> None: ...\n")
+
+
+_WORK: dict[str, Callable[[str, str], dict[str, Any]]] = {
+    "bare": _bare,
+    "records": _records,
+    "index": _index,
+    "again": _again,
+    "watched": _watched,
+}
+
+
+def _report(measured: dict[str, dict[str, Any]]) -> str:
+    bare, made, whole, half = (measured[name] for name in ("bare", "records", "index", "half"))
+    megabytes = whole["bytes"] / 1e6
+    again, watched = measured["again"], measured["watched"]
+    rows: list[list[Cell]] = [
+        ["reading and parsing, nothing else, one process", bare["seconds"], megabytes / bare["seconds"], 1.0],
+        ["making records of it, one process", made["seconds"], megabytes / made["seconds"], made["seconds"] / bare["seconds"]],
+        ["`dowse index`, everything", whole["seconds"], megabytes / whole["seconds"], whole["seconds"] / bare["seconds"]],
+    ]
+    lines = [
+        f"{whole['files']:,} files, {megabytes:.1f} MB; {whole['records']:,} records, {whole['edges']:,} edges,"
+        f" {whole['problems']} problems; the workspace is {whole['database'] / whole['bytes']:.2f} × the files",
+        "",
+        table(["work", "seconds", "MB/s", "× bare"], rows, 2),
+        "",
+        table(
+            ["again", "milliseconds"],
+            [
+                ["nothing changed", again["nothing"] * 1e3],
+                ["nothing changed, for 10,000 files", again["nothing"] / again["files"] * 1e7],
+                ["one file edited until found, `dowse index`, median", again["edits"][_EDITS // 2] * 1e3],
+                ["one file edited until found, `dowse index`, worst", again["edits"][-1] * 1e3],
+                ["one file edited until found, `dowse watch`, median", watched["edits"][_EDITS // 2] * 1e3],
+                ["one file edited until found, `dowse watch`, worst", watched["edits"][-1] * 1e3],
+            ],
+            0,
+        ),
+        "",
+        table(
+            ["peak memory, MB", "writing process", "largest reading process"],
+            [
+                [f"{whole['bytes'] / 1e6:.0f} MB indexed", whole["memory"], whole["reader_memory"]],
+                [f"{half['bytes'] / 1e6:.0f} MB indexed", half["memory"], half["reader_memory"]],
+            ],
+            0,
+        ),
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
