@@ -1,6 +1,6 @@
 """What the search needs from outside: an engine that stores and finds, an embedder that makes vectors."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -138,8 +138,15 @@ class View(Protocol):
         ...
 
 
+Preparer = Callable[[Record], object]
+
+
 class Engine(Protocol):
     """Where records live. The same records and the same query give the same admitted set on every engine."""
+
+    def preparer(self) -> Preparer | None:
+        """Does part of the work of putting a record, in any process; None if there is nothing to be done beforehand."""
+        ...
 
     def apply(self, changes: Iterable[Change]) -> Applied: ...
     def view(self) -> AbstractContextManager[View]: ...

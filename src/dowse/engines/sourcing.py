@@ -9,9 +9,9 @@ from dowse.model.source import Source
 
 def changed_names(old: Source | None, new: Source | None) -> set[str]:
     """The names that mean something else once ``new`` stands where ``old`` stood."""
-    before = set(old.defines) if old is not None else set()
-    after = set(new.defines) if new is not None else set()
-    return {definition.name for definition in before ^ after}
+    if old is None or new is None:
+        return {definition.name for source in (old, new) if source is not None for definition in source.defines}
+    return {definition.name for definition in set(old.defines) ^ set(new.defines)}
 
 
 def names_defined(source: Source) -> set[str]:

@@ -96,7 +96,7 @@ class _Run:
             tasks.append(Task(self.project.space, entry, reader, digest, vaults))
         self.totals.update(files=len(tasks), bytes=difference.bytes)
         gone = dict.fromkeys(difference.gone)
-        with reading(tasks, jobs) as chunks:
+        with reading(tasks, jobs, None if self.dry_run else self.engine.preparer()) as chunks:
             for batch in _batches(self._counted(chunks)):
                 self._write(batch, gone, known)
         for paths in _sliced(list(gone), _SETTLED_AT_ONCE):
@@ -146,7 +146,8 @@ class _Run:
             for file in chunk:
                 self.counts.update(read=1, bytes=file.stamp.size)
                 self.last = file.path
-                self.problems += [Message(file.path, text) for text in file.problems]
+                # Some readers begin with the path, which the message has already.
+                self.problems += [Message(file.path, text.removeprefix(file.path).lstrip(": ")) for text in file.problems]
                 if file.skipped is not None:
                     self.skipped.append(file.skipped)
                 yield file
@@ -186,7 +187,8 @@ class _Run:
                 for edge in old.links
                 if names.get(edge.source, edge.source) in keys
             )
-        changes += [Put(record) for record in extract.records]
+        made = file.prepared or (None,) * len(extract.records)
+        changes += [Put(record, prepared=item) for record, item in zip(extract.records, made, strict=True)]
         changes.append(PutSource(Source(space, file.path, file.stamp, keys, extract.defines, extract.refers, links)))
         return changes
 

@@ -54,6 +54,8 @@ class ReadFile:
     extract: Extract | None = None
     skipped: Skipped | None = None
     problems: tuple[str, ...] = ()
+    prepared: tuple[object, ...] = ()
+    """What the engine's preparer made of each of the records, where it was asked."""
 
 
 @cache
@@ -146,27 +148,25 @@ def _path_only(size: int, file: SourceFile) -> Extract:
 
 def _named(file: SourceFile, readers: Iterable[_Read]) -> Extract:
     """What all of the readers found, and the names that the file has by its place."""
+    from dowse.ingest.code import read_blocks
+
     found = [_safely(reader, file) for reader in readers]
-    stands_for = next((record.key for extract in found for record in extract.records if record.key == file.key), None)
-    places = path_definitions(file.path, file.key) if stands_for is not None else ()
+    if not any(record.key == file.key for extract in found for record in extract.records):
+        found.append(read_blocks(file))
     return Extract(
         tuple(record for extract in found for record in extract.records),
-        (*places, *(definition for extract in found for definition in extract.defines)),
+        (*path_definitions(file.path, file.key), *(definition for extract in found for definition in extract.defines)),
         tuple(reference for extract in found for reference in extract.refers),
-        tuple(problem for extract in found for problem in extract.problems),
+        tuple(dict.fromkeys(problem for extract in found for problem in extract.problems)),
     )
 
 
 def _safely(reader: _Read, file: SourceFile) -> Extract:
     """A fault of ours in one file must not keep all others from being found, nor this one by its text."""
-    from dowse.ingest.code import read_blocks
-
     try:
         return reader(file)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told with the file's name
-        extract = read_blocks(file)
-        told = f"its reader failed ({type(error).__name__}: {error}); it is found by its text alone"
-        return replace(extract, problems=(*extract.problems, told))
+        return Extract(problems=(f"one of its readers failed ({type(error).__name__}: {error}); its text is found all the same",))
 
 
 def _content(entry: Entry) -> tuple[bytes, int, tuple[str, ...]]:

@@ -6,8 +6,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 
 from dowse.ingest.reading import ReadFile, Task, read_file
+from dowse.ports import Preparer
 
 # Starting a process and loading the parsers there costs about a third of a second; so much is read here in that time.
 _PAYS_FROM = 3_000_000
@@ -26,8 +28,11 @@ def default_jobs() -> int:
 
 
 @contextmanager
-def reading(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Iterator[list[ReadFile]]]:
-    """The files as they were read, a chunk at a time, in the order of the tasks."""
+def reading(tasks: Sequence[Task], jobs: int | None = None, preparer: Preparer | None = None) -> Iterator[Iterator[list[ReadFile]]]:
+    """The files as they were read, a chunk at a time, in the order of the tasks.
+
+    Other processes prepare the records for the engine as well; this one leaves that to the engine.
+    """
     wanted = default_jobs() if jobs is None else jobs
     if multiprocessing.current_process().daemon:
         # Such a process may not start others, whoever made it.
@@ -37,7 +42,8 @@ def reading(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Iterator
         yield map(read_chunk, chunks)
         return
     # A fresh process has none of our open files and threads, whatever the system's way of starting one is.
-    with ProcessPoolExecutor(min(wanted, len(chunks)), multiprocessing.get_context("spawn")) as pool:
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(wanted, len(chunks)), fresh, _remember_preparer, (preparer,)) as pool:
         try:
             yield _in_order(pool, chunks, wanted * _AHEAD)
         finally:
@@ -48,10 +54,30 @@ def read_chunk(tasks: Sequence[Task]) -> list[ReadFile]:
     return [read_file(task) for task in tasks]
 
 
+# Set once in each process that reads for another.
+_preparer: Preparer | None = None
+
+
+def _remember_preparer(preparer: Preparer | None) -> None:
+    global _preparer
+    _preparer = preparer
+
+
+def _read_and_prepare(tasks: Sequence[Task]) -> list[ReadFile]:
+    files = read_chunk(tasks)
+    if _preparer is None:
+        return files
+    prepare = _preparer
+    return [
+        replace(file, prepared=tuple(prepare(record) for record in file.extract.records)) if file.extract is not None else file
+        for file in files
+    ]
+
+
 def _in_order(pool: ProcessPoolExecutor, chunks: Iterable[list[Task]], ahead: int) -> Iterator[list[ReadFile]]:
     waiting: deque[Future[list[ReadFile]]] = deque()
     for chunk in chunks:
-        waiting.append(pool.submit(read_chunk, chunk))
+        waiting.append(pool.submit(_read_and_prepare, chunk))
         if len(waiting) > ahead:
             yield waiting.popleft().result()
     while waiting:

@@ -1,6 +1,6 @@
 """What can be written: the changes an engine applies, all or none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dowse.model.record import Edge, Record
 from dowse.model.source import Source, Stamp
@@ -8,10 +8,14 @@ from dowse.model.source import Source, Stamp
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Add the record, or replace the one with its key. With ``expected`` only over that stored version (0: not there yet)."""
+    """Add the record, or replace the one with its key. With ``expected`` only over that stored version (0: not there yet).
+
+    ``prepared`` is what the engine's own preparer made of the record, so that the engine has less to do.
+    """
 
     record: Record
     expected: int | None = None
+    prepared: object = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

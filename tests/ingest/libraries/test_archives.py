@@ -41,7 +41,11 @@ def test_a_source_archive_gives_its_documents_by_its_config(tmp_path: Path) -> N
 
 def test_an_npm_tarball_is_an_npm_package(tmp_path: Path) -> None:
     package = json.dumps({"name": "@acme/rocket", "version": "2.0.0", "description": "Flies."})
-    members = {"package/package.json": package, "package/README.md": GUIDE, "package/dist/index.d.ts": "export declare const a: 1;\n"}
+    members = {
+        "package/package.json": package,
+        "package/README.md": GUIDE,
+        "package/dist/index.d.ts": "export declare const a: 1;\n",
+    }
     material = archive(sdist(tmp_path / "acme-rocket-2.0.0.tgz", members))
     assert (material.owner, material.name, material.editions[0].version) == ("acme", "rocket", "2.0.0")
     assert [file.path for file in material.editions[0].files] == ["README.md", "dist/index.d.ts"]

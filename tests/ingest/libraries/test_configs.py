@@ -8,7 +8,8 @@ def test_our_own_names_are_read_from_toml_and_json() -> None:
     toml = b'title = "Rocket"\ndescription = "Flies."\nfolders = ["docs"]\nexclude_files = ["draft.md"]\nrules = ["Fuel first."]\n'
     expected = Config("Rocket", "Flies.", ("docs",), None, ("draft.md",), ("Fuel first.",))
     assert read_config("dowse.library.toml", toml) == expected
-    json = b'{"title": "Rocket", "description": "Flies.", "folders": ["docs"], "exclude_files": ["draft.md"], "rules": ["Fuel first."]}'
+    json = b'{"title": "Rocket", "description": "Flies.", "folders": ["docs"], "exclude_files": ["draft.md"],'
+    json += b' "rules": ["Fuel first."]}'
     assert read_config("dowse.library.json", json) == expected
 
 

@@ -8,7 +8,9 @@ def read(text: str, language: str = "markdown", path: str = "docs/fly.md") -> li
 
 
 def test_an_example_carries_the_sentence_before_it_as_a_comment_of_its_language() -> None:
-    found = read("# Rocket\n\n## Launch\n\nFuel it. To launch, call `launch`:\n\n```python\nlaunch()\n```\n\nAnd:\n\n```js\ngo()\n```\n")
+    found = read(
+        "# Rocket\n\n## Launch\n\nFuel it. To launch, call `launch`:\n\n```python\nlaunch()\n```\n\nAnd:\n\n```js\ngo()\n```\n"
+    )
     assert [(piece.type, piece.title, piece.breadcrumb, piece.language, piece.content) for piece in found] == [
         ("code", "Launch", "Rocket > Launch", "python", "# Fuel it. To launch, call launch\nlaunch()"),
         ("code", "Launch", "Rocket > Launch", "javascript", "// And\ngo()"),

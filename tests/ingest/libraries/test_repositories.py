@@ -66,7 +66,8 @@ def test_nothing_is_checked_out_and_no_hook_runs(tmp_path: Path) -> None:
 
 
 def test_the_librarys_own_config_chooses_files_versions_and_words(tmp_path: Path) -> None:
-    config = '{"projectTitle": "The Rocket", "excludeFiles": ["old.md"], "rules": ["Fuel first."], "previousVersions": [{"tag": "v1.0"}]}'
+    config = '{"projectTitle": "The Rocket", "excludeFiles": ["old.md"], "rules": ["Fuel first."],'
+    config += '"previousVersions": [{"tag": "v1.0"}]}'
     place = rocket(tmp_path)
     (place / "context7.json").write_text(config)
     git(place, "add", "--all")

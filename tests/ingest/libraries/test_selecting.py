@@ -8,7 +8,9 @@ def chosen(config: Config, *paths: str) -> list[str]:
     return list(Selection(config).documents(paths))
 
 
-@pytest.mark.parametrize("path", ["README.md", "docs/a.mdx", "docs/deep/er/b.rst", "guide/c.adoc", "d.html", "e.ipynb", "docs/f.txt"])
+@pytest.mark.parametrize(
+    "path", ["README.md", "docs/a.mdx", "docs/deep/er/b.rst", "guide/c.adoc", "d.html", "e.ipynb", "docs/f.txt"]
+)
 def test_documents_are_chosen(path: str) -> None:
     assert chosen(Config(), path) == [path]
 
@@ -33,7 +35,15 @@ def test_folders_limit_to_what_is_in_them_but_files_at_the_root_stay() -> None:
 
 def test_a_list_of_exclusions_stands_in_the_place_of_the_customary_ones() -> None:
     config = Config(exclude_folders=("internal", "./blog", "docs/**/draft"), exclude_files=("secret*.md",))
-    paths = ("archive/a.md", "docs/internal/b.md", "blog/c.md", "docs/blog/d.md", "docs/x/y/draft/e.md", "secrets.md", "CHANGELOG.md")
+    paths = (
+        "archive/a.md",
+        "docs/internal/b.md",
+        "blog/c.md",
+        "docs/blog/d.md",
+        "docs/x/y/draft/e.md",
+        "secrets.md",
+        "CHANGELOG.md",
+    )
     assert chosen(config, *paths) == ["CHANGELOG.md", "archive/a.md", "docs/blog/d.md"]
 
 

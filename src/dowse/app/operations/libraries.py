@@ -27,11 +27,7 @@ _LIBRARY = OperationParameter("library", Type.ID, "its id, /owner/name", require
     OperationParameter("stars", Type.INTEGER, "how many stars it has, which counts for its trust"),
     OperationParameter("keep_secrets", Type.BOOLEAN, "show what looks like a key or token as it is", default=False),
     OperationParameter("report", Type.REPORT),
-    examples=(
-        {"source": "rich"},
-        {"source": "https://github.com/acme/rocket", "versions": 3},
-        {"source": "../rocket", "version": ("v1.2",), "id": "/acme/rocket"},
-    ),
+    examples=({"source": "rich"}, {"source": "docs", "id": "/acme/rocket", "stars": 1200}),
     makes=True,
 )
 def library_add(workspace: "Workspace", values: Values) -> "LibrarySummary":
@@ -51,7 +47,6 @@ def library_list(workspace: "Workspace", _: Values) -> "tuple[LibraryEntry, ...]
     Capability.WRITE,
     OperationParameter("library", Type.ID, "its id, /owner/name; default: every library that was added"),
     OperationParameter("report", Type.REPORT),
-    examples=({}, {"library": "/local/rich"}),
 )
 def library_update(workspace: "Workspace", values: Values) -> "tuple[LibrarySummary, ...]":
     """Read libraries again from where they are, and write what changed."""
@@ -63,7 +58,7 @@ def library_update(workspace: "Workspace", values: Values) -> "tuple[LibrarySumm
     Capability.WRITE,
     _LIBRARY,
     OperationParameter("version", about="only this version"),
-    examples=({"library": "/local/rich"}, {"library": "/acme/rocket", "version": "v1.2"}),
+    examples=({"library": "/saltmarsh/tidekit"}, {"library": "/saltmarsh/tidekit", "version": "v1"}),
 )
 def library_remove(workspace: "Workspace", values: Values) -> dict[str, int]:
     """Take a library, or one version of it, out of the workspace."""

@@ -27,6 +27,9 @@ class MemoryEngine:
         self._lock = threading.Lock()
         self._store: Store | None = Store()
 
+    def preparer(self) -> None:
+        return None
+
     def apply(self, changes: Iterable[Change]) -> Applied:
         listed = list(changes)
         with self._lock:

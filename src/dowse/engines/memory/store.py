@@ -58,7 +58,7 @@ class Store:
 
     def fold_in(self, change: Change) -> None:
         match change:
-            case Put(record, expected):
+            case Put(record, expected, _):
                 self._put(record, expected)
             case Delete(key, purge):
                 stored = self._present(key)

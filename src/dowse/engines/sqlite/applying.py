@@ -7,6 +7,7 @@ from dowse.engines.lineage import refuse_cycle
 from dowse.engines.sourcing import renamed_edge
 from dowse.engines.sqlite import lanes, rows, sources
 from dowse.engines.sqlite.driver import Connection, value, writing
+from dowse.engines.sqlite.preparing import Prepared
 from dowse.errors import Conflict, NotFound
 from dowse.model.change import (
     Applied,
@@ -38,9 +39,19 @@ class _Batch:
     next_id: int
     edges: dict[tuple[str, str, str], Edge | None] = field(default_factory=dict)
     marks: dict[str, str | None] = field(default_factory=dict)
+    prepared: dict[str, tuple[Record, Prepared]] = field(default_factory=dict)
+    renamed: set[tuple[str, str]] = field(default_factory=set)
+    """Names that mean something else now, by space; who refers to them is unsettled at the end."""
 
     def now(self, key: str) -> rows.Stored | None:
         return self.after[key] if key in self.after else self.before.get(key)
+
+    def prepared_for(self, record: Record) -> Prepared | None:
+        """What was prepared, if it is still this record: a later change of the batch may have made another of it."""
+        made_of, prepared = self.prepared.get(record.key, (None, None))
+        if made_of is None or (made_of.fields, made_of.title) != (record.fields, record.title):
+            return None
+        return prepared if made_of.kind == record.kind and set(made_of.tags) == set(record.tags) else None
 
     def moved(self, key: str) -> bool:
         """Whether the record is new, gone, or another one under the same key."""
@@ -55,6 +66,7 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
         batch = _load(connection, listed)
         for change in listed:
             _fold_in(connection, batch, change)
+        _unsettle(connection, batch)
         generation: int = value(connection, "select value from meta where name = 'generation'")
         touched = {key for key, stored in batch.after.items() if stored != batch.before.get(key)}
         _write_marks(connection, batch)
@@ -84,8 +96,10 @@ def _load(connection: Connection, changes: list[Change]) -> _Batch:
 
 def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
     match change:
-        case Put(record, expected):
+        case Put(record, expected, prepared):
             _put(connection, batch, record, expected)
+            if isinstance(prepared, Prepared):
+                batch.prepared[record.key] = record, prepared
         case Delete(key, purge):
             identity, stored = _present(batch, key)
             if purge:
@@ -111,13 +125,23 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
         case Mark(name, content):
             batch.marks[name] = content
         case PutSource(source):
-            sources.put(connection, source.space, source.path, source)
+            if source.settled:
+                _unsettle(connection, batch)
+            batch.renamed |= sources.put(connection, source.space, source.path, source)
         case Restamp(space, path, stamp):
             sources.restamp(connection, space, path, stamp)
         case Settle(space, path, links):
+            _unsettle(connection, batch)
             sources.settle(connection, space, path, links)
         case DropSource(space, path):
-            sources.put(connection, space, path, None)
+            batch.renamed |= sources.put(connection, space, path, None)
+
+
+def _unsettle(connection: Connection, batch: _Batch) -> None:
+    """Once for many files, but before anyone is settled: that must not be undone by what came earlier."""
+    if batch.renamed:
+        sources.unsettle(connection, batch.renamed)
+        batch.renamed.clear()
 
 
 def _put(connection: Connection, batch: _Batch, record: Record, expected: int | None) -> None:
@@ -131,14 +155,31 @@ def _put(connection: Connection, batch: _Batch, record: Record, expected: int | 
         refuse_cycle(record.key, record.parent, lambda key: _parent_of(connection, batch, key))
     tags = tuple(sorted(set(record.tags)))
     if stored is None:
-        batch.after[record.key] = batch.next_id, replace(record, tags=tags, version=1)
+        batch.after[record.key] = batch.next_id, _versioned(record, tags, 1)
         batch.next_id += 1
         return
     identity, old = stored
-    new = replace(record, tags=tags, version=version)
+    new = _versioned(record, tags, version)
     # Writing what is there already is no change: importing a file twice costs a comparison.
     if new != replace(old, updated=new.updated):
-        batch.after[record.key] = identity, replace(new, version=version + 1)
+        batch.after[record.key] = identity, _versioned(record, tags, version + 1)
+
+
+def _versioned(record: Record, tags: tuple[str, ...], version: int) -> Record:
+    """As ``replace`` would do it, in a tenth of the time: every record that is written passes here."""
+    return Record(
+        record.key,
+        record.kind,
+        record.title,
+        record.fields,
+        record.space,
+        record.parent,
+        tags,
+        record.facets,
+        record.updated,
+        record.deleted,
+        version,
+    )
 
 
 def _rename(connection: Connection, batch: _Batch, names: dict[str, str]) -> None:
@@ -218,7 +259,7 @@ def _write_records(connection: Connection, schema: Schema, batch: _Batch, touche
     connection.executemany(
         f"insert into record ({rows.RECORD_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         f" on conflict (id) do update set {assignments}",
-        [rows.to_row(identity, record) for identity, record in kept],
+        [rows.to_row(identity, record, batch.prepared_for(record)) for identity, record in kept],
     )
     connection.executemany(
         "insert into tag (name, record) values (?, ?)", [(tag, identity) for identity, record in kept for tag in record.tags]
@@ -271,7 +312,8 @@ def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched:
     parents = dict(
         connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(wanted),))
     )
-    lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents)
+    made = {identity: item.document for identity, record in after.items() if (item := batch.prepared_for(record)) is not None}
+    lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents, made)
 
 
 def _children(connection: Connection, keys: list[str], known: Collection[int]) -> Iterator[rows.Stored]:

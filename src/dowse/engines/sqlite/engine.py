@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,12 @@ from dowse.engines.sqlite.examining import examine
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
+from dowse.engines.sqlite.preparing import prepare
 from dowse.engines.sqlite.viewing import SqliteView
 from dowse.errors import NotFound, StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
-from dowse.ports import Finding, Status
+from dowse.ports import Finding, Preparer, Status
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -70,6 +72,9 @@ class SqliteEngine:
                     f"{self._path} was indexed by another version of dowse; its search index is made again. This may take a while."
                 )
             self.reindex()
+
+    def preparer(self) -> Preparer:
+        return partial(prepare, self._schema)
 
     def apply(self, changes: Iterable[Change]) -> Applied:
         listed = list(changes)

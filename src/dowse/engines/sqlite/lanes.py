@@ -9,6 +9,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from dowse.engines.sqlite.columns import DELETED, LIVE, PLACEHOLDER, Attributes, write_attributes
 from dowse.engines.sqlite.driver import Connection, stem_words, value
@@ -84,8 +86,7 @@ class Lanes:
         return f"lane{self.number}_columns"
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A record as the lanes store it: words joined by spaces, a column each."""
 
     columns: tuple[str, ...]
@@ -195,8 +196,17 @@ class LaneWriter:
     generation: int
     _known: set[str] = field(default_factory=set)
 
-    def replace(self, before: Mapping[int, Record], after: Mapping[int, Record], parents: Mapping[str, int]) -> None:
-        """Takes the old state of these records out and puts the new one in; an id missing in ``after`` is gone."""
+    def replace(
+        self,
+        before: Mapping[int, Record],
+        after: Mapping[int, Record],
+        parents: Mapping[str, int],
+        made: Mapping[int, Document] = MappingProxyType({}),
+    ) -> None:
+        """Takes the old state of these records out and puts the new one in; an id missing in ``after`` is gone.
+
+        ``made`` are documents that were made beforehand.
+        """
         gone = [identity for identity, record in before.items() if _state(record) == LIVE]
         marking = len(before) + len(after) <= _MARK_WORDS_UP_TO
         touched: set[str] = set()
@@ -212,7 +222,7 @@ class LaneWriter:
             state = _state(record)
             length = name_length = 0
             if state == LIVE:
-                document = documents[identity] = make_document(self.schema, record)
+                document = documents[identity] = made.get(identity) or make_document(self.schema, record)
                 length, name_length = document.length, document.name_length
             attributes[identity] = Attributes(
                 record.updated,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from dowse.engines.sqlite.driver import Connection
 from dowse.model.record import Edge, Record
@@ -35,7 +35,12 @@ def to_record(row: Sequence[Any]) -> Stored:
     return identity, record
 
 
-def to_row(identity: int, record: Record) -> tuple[Any, ...]:
+class _Row(Protocol):
+    @property
+    def fields(self) -> str: ...
+
+
+def to_row(identity: int, record: Record, prepared: _Row | None = None) -> tuple[Any, ...]:
     return (
         identity,
         record.key,
@@ -43,7 +48,7 @@ def to_row(identity: int, record: Record) -> tuple[Any, ...]:
         record.space,
         record.parent,
         record.title,
-        dump(record.fields),
+        dump(record.fields) if prepared is None else prepared.fields,
         dump(record.facets),
         record.updated,
         int(record.deleted),

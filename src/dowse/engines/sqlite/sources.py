@@ -3,10 +3,11 @@
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from dowse.engines.sourcing import changed_names, names_defined
-from dowse.engines.sqlite.driver import Connection
+from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.rows import dump
 from dowse.model.record import Edge
 from dowse.model.source import Definition, Reference, Source, Stamp, names_wanted
@@ -15,16 +16,29 @@ _COLUMNS = "space, path, size, modified, digest, reader, settled, content, links
 _DEFINES, _REFERS = 1, 0
 
 
-def put(connection: Connection, space: str, path: str, source: Source | None) -> None:
-    """Puts a file in the place of the one at its path, or takes it away; unsettles whoever refers to what changes by it."""
+def put(connection: Connection, space: str, path: str, source: Source | None) -> set[tuple[str, str]]:
+    """Puts a file in the place of the one at its path, or takes it away; returns the names that mean something else by it."""
     old = next(by_path(connection, space, [path]), None)
-    names = changed_names(old, source)
-    if names:
-        _unsettle(connection, space, names)
     if old is not None:
         _forget(connection, old, source)
     if source is not None:
         _remember(connection, source, old)
+    return {(space, name) for name in changed_names(old, source)}
+
+
+def unsettle(connection: Connection, names: Iterable[tuple[str, str]]) -> None:
+    """Whoever refers to one of these names of a space must be settled anew."""
+    spaces = sorted({space for space, _ in names})
+    if not any(value(connection, "select 1 from source where space = ? and settled limit 1", (space,)) for space in spaces):
+        return
+    connection.execute(
+        """
+        update source set settled = 0 where settled and id in (
+          select source from json_each(?) wanted cross join source_name on hash = wanted.value and role = ?
+        )
+        """,
+        (dump(sorted({_hash(space, name) for space, name in names})), _REFERS),
+    )
 
 
 def restamp(connection: Connection, space: str, path: str, stamp: Stamp) -> None:
@@ -79,18 +93,6 @@ def definers(connection: Connection, space: str, names: Sequence[str], limit: in
     return {name: tuple(paths[number]) for name, number in hashes.items() if number in paths}
 
 
-def _unsettle(connection: Connection, space: str, names: Iterable[str]) -> None:
-    # The plus keeps the few files with these names from being looked for among all files of the space.
-    connection.execute(
-        """
-        update source set settled = 0 where settled and +space = ? and id in (
-          select source from json_each(?) wanted cross join source_name on hash = wanted.value and role = ?
-        )
-        """,
-        (space, dump(sorted({_hash(space, name) for name in names})), _REFERS),
-    )
-
-
 def _forget(connection: Connection, old: Source, new: Source | None) -> None:
     kept = _rows(new) if new is not None else set()
     connection.executemany(
@@ -136,7 +138,12 @@ def _rows(source: Source) -> set[tuple[int, int]]:
 
 
 def _hash(space: str, name: str) -> int:
-    return zlib.crc32(name.encode(), zlib.crc32(space.encode()))
+    return zlib.crc32(name.encode(), _seed(space))
+
+
+@lru_cache(maxsize=64)
+def _seed(space: str) -> int:
+    return zlib.crc32(space.encode())
 
 
 def _to_content(source: Source) -> list[Any]:

@@ -46,17 +46,17 @@ class Config:
 
 
 def read_config(name: str, data: bytes) -> Config:
-    """The config in a file of one of ``NAMES``; what is wrong in it is told with the file and the field.
+    """The config in a file of one of ``NAMES``; what is wrong in it is told with the file and the entry.
 
     >>> read_config("context7.json", b'{"projectTitle": "Rocket", "previousVersions": [{"tag": "v1"}]}').versions
     ('v1',)
     """
     values = _parsed(name, data)
     values = _own_names(name, values) if name == NAMES[2] else _known_names(name, values)
-    texts = {field: _text(name, field, values[field]) for field in _TEXTS if field in values}
-    lists = {field: _texts(name, field, values[field]) for field in _LISTS if field in values}
-    for pattern_field in ("folders", "exclude_folders", "exclude_files"):
-        _check_patterns(name, pattern_field, lists.get(pattern_field, ()))
+    texts = {entry: _text(name, entry, values[entry]) for entry in _TEXTS if entry in values}
+    lists = {entry: _texts(name, entry, values[entry]) for entry in _LISTS if entry in values}
+    for patterned in ("folders", "exclude_folders", "exclude_files"):
+        _check_patterns(name, patterned, lists.get(patterned, ()))
     return Config(**texts, **lists, given=True)  # type: ignore[arg-type]
 
 
@@ -72,9 +72,9 @@ def _parsed(name: str, data: bytes) -> Mapping[str, Any]:
 
 
 def _known_names(name: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    for field in values:
-        if field not in (*_TEXTS, *_LISTS):
-            raise InvalidRequest(f"{name}: there is no {field!r}. {did_you_mean(field, (*_TEXTS, *_LISTS))}")
+    for entry in values:
+        if entry not in (*_TEXTS, *_LISTS):
+            raise InvalidRequest(f"{name}: there is no {entry!r}. {did_you_mean(entry, (*_TEXTS, *_LISTS))}")
     return values
 
 
@@ -95,31 +95,33 @@ def _tag(name: str, item: Any) -> Any:
     return item
 
 
-def _text(name: str, field: str, value: Any) -> str:
+def _text(name: str, entry: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise InvalidRequest(f"{name}: {_called(name, field)} must be a text, not {_shown(value)}.")
+        raise InvalidRequest(f"{name}: {_called(name, entry)} must be a text, not {_shown(value)}.")
     return " ".join(value.split())
 
 
-def _texts(name: str, field: str, value: Any) -> tuple[str, ...]:
+def _texts(name: str, entry: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InvalidRequest(f"{name}: {_called(name, field)} must be a list of texts, not {_shown(value)}.")
-    longest = _LONGEST_RULE if field == "rules" else _LONGEST_PATTERN
+        raise InvalidRequest(f"{name}: {_called(name, entry)} must be a list of texts, not {_shown(value)}.")
+    longest = _LONGEST_RULE if entry == "rules" else _LONGEST_PATTERN
     if len(value) > _MOST_ITEMS or any(len(item) > longest for item in value):
-        raise InvalidRequest(f"{name}: {_called(name, field)} has more than {_MOST_ITEMS} items, or one above {longest} characters.")
+        raise InvalidRequest(
+            f"{name}: {_called(name, entry)} has more than {_MOST_ITEMS} items, or one above {longest} characters."
+        )
     return tuple(" ".join(item.split()) for item in value if item.strip())
 
 
-def _check_patterns(name: str, field: str, patterns: tuple[str, ...]) -> None:
+def _check_patterns(name: str, entry: str, patterns: tuple[str, ...]) -> None:
     for pattern in patterns:
         if ".." in pattern.replace("\\", "/").split("/") or pattern.startswith("~"):
-            raise InvalidRequest(f"{name}: {_called(name, field)} has {pattern!r}, which leads out of the library.")
+            raise InvalidRequest(f"{name}: {_called(name, entry)} has {pattern!r}, which leads out of the library.")
 
 
-def _called(name: str, field: str) -> str:
+def _called(name: str, entry: str) -> str:
     if name != NAMES[2]:
-        return field
-    return next(other for other, own in _OTHER_NAMES.items() if own == field)
+        return entry
+    return next(other for other, own in _OTHER_NAMES.items() if own == entry)
 
 
 def _shown(value: Any) -> str:

@@ -19,10 +19,10 @@ _NEVER = frozenset(
 )
 # Customary exclusions; a library that lists its own means those instead.
 _FOLDERS = tuple(
-    """archive archived *archive* deprecated legacy old outdated previous superseded obsolete
+    """archive archived deprecated legacy old outdated previous superseded obsolete
     i18n l10n locales locale translations translated lang
     zh zh-cn zh-hans zh-hant zh-tw zh_CN zh_TW ja ja-JP ko ko-KR es fr de it pt pt-br pt_BR ru uk pl tr vi id th ar fa he hi
-    test tests __tests__ testing spec specs fixtures testdata e2e benchmarks""".split()
+    test tests __tests__ fixtures testdata e2e benchmarks""".split()
 )
 _FILES = tuple(
     """changelog* changes.* change_log* history.* news.* releases.* release-notes* release_notes* license* licence* copying*

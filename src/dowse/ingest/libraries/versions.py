@@ -24,7 +24,9 @@ def order_of(tag: str) -> Order | None:
     while len(numbers) > 1 and numbers[-1] == 0:
         numbers.pop()
     rest = match[2].partition("+")[0]
-    pieces = tuple((int(piece[:18]), "") if piece.isdigit() else (-1, piece.lower()) for piece in re.findall(r"\d+|[A-Za-z]+", rest))
+    pieces = tuple(
+        (int(piece[:18]), "") if piece.isdigit() else (-1, piece.lower()) for piece in re.findall(r"\d+|[A-Za-z]+", rest)
+    )
     return tuple(numbers), not _PRERELEASE.match(rest), pieces
 
 
