@@ -280,7 +280,12 @@ class TestRenaming:
 
 
 class TestParentEdges:
-    FAMILY = (page("a"), Record("s", "symbol", "gull", parent="a"), Record("t", "symbol", "tern", parent="s"), page("p", parent="a"))
+    FAMILY = (
+        page("a"),
+        Record("s", "symbol", "gull", parent="a"),
+        Record("t", "symbol", "tern", parent="s"),
+        page("p", parent="a"),
+    )
 
     def test_a_parents_edge_to_its_child_is_there_both_ways_without_being_written(self, engine: Engine) -> None:
         put(engine, *self.FAMILY)

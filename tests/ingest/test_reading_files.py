@@ -79,7 +79,11 @@ class TestBroken:
             ("deep.json", "[" * 50_000, None),
             ("deep.md", "plover\n\n" + "> " * 3000 + "x\n" + "- " * 3000 + "y\n", None),
             ("deep.html", "<div>" * 50_000 + "plover", "opens too many tags"),
-            ("arch/deep.yaml", "nodes:\n- {id: plover, kind: service, summary: s}\nx: " + "{a: " * 5000, "nested more than 50 levels"),
+            (
+                "arch/deep.yaml",
+                "nodes:\n- {id: plover, kind: service, summary: s}\nx: " + "{a: " * 5000,
+                "nested more than 50 levels",
+            ),
             ("front.md", "---\na: " + "[" * 5000 + "\n---\n# Plover\n", "nested more than 50 levels"),
             ("deep.ipynb", '{"cells": ' + "[" * 50_000 + "]" * 50_000 + "}", "not a valid notebook"),
         ],
@@ -114,7 +118,12 @@ class TestBroken:
 
     @pytest.mark.parametrize(
         "content",
-        ['{"cells": [{"cell_type": "code", "source": "dotterel"', '{"cells": "dotterel"}', '["dotterel"]', '{"cells": [5, "dotterel"]}'],
+        [
+            '{"cells": [{"cell_type": "code", "source": "dotterel"',
+            '{"cells": "dotterel"}',
+            '["dotterel"]',
+            '{"cells": [5, "dotterel"]}',
+        ],
     )
     def test_an_invalid_notebook_is_told_and_found_by_its_text(self, engine: Engine, indexed: Indexed, content: str) -> None:
         summary = indexed({"bad.ipynb": content})

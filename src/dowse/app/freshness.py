@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from dowse.ports import View
 _MARK = "project:"
 # Beyond this many files a look at each would be felt by everyone who searches; then only the time is told.
 _GLANCED_AT = 20_000
+# How a path shows what is no character, and a backslash that could be taken for that.
+_SHOWN = re.compile(r"\\x([0-9a-f]{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ def forgotten(space: str) -> Mark:
     return Mark(f"{_MARK}{space}", None)
 
 
-def glance(view: View, project: KnownProject) -> Freshness:
+def glance(view: View, project: KnownProject, home: Path | None = None) -> Freshness:
     """Looks at the size and time of each known file and the time of each folder, and reads nothing."""
     told = Freshness(project.space, str(project.root), project.indexed, None)
     if not project.root.is_dir():
@@ -66,14 +70,29 @@ def glance(view: View, project: KnownProject) -> Freshness:
     changed = 0
     folders = {""}
     for path, stamp in view.stamps(project.space).items():
-        folders.add(path.rpartition("/")[0])
-        size, modified = _looks(root + path)
+        folders.update(_above(path))
+        size, modified = _looks(root + _on_disk(path))
         # Of a file that was read as it was written the time is not known.
         changed += size != stamp.size or stamp.modified not in (modified, -1)
     for folder in folders:
+        place = root + _on_disk(folder)
         # A folder's time is that of the last file that came or went; a moment's difference is no news.
-        changed += _looks(root + folder)[1] / 1e9 > project.indexed + 1
+        # In that of the workspace its own files come and go whenever someone searches.
+        changed += _looks(place)[1] / 1e9 > project.indexed + 1 and Path(place) != home
     return replace(told, changed=changed)
+
+
+def _above(path: str) -> Iterator[str]:
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def _on_disk(path: str) -> str:
+    """The name that the system knows for a path as it is shown."""
+    if "\\" not in path:
+        return path
+    return _SHOWN.sub(lambda code: os.fsdecode(bytes.fromhex(code[1])), path)
 
 
 def _looks(path: str) -> tuple[int, int]:

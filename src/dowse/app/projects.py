@@ -1,6 +1,8 @@
 """How does a folder become a project of the workspace, and how does it leave it again?"""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -8,17 +10,20 @@ from dowse.app.freshness import KnownProject, forgotten, known, remember
 from dowse.errors import Conflict, InvalidRequest, NotFound
 from dowse.ingest.indexing import Project, Report
 from dowse.ingest.indexing import index as index_project
+from dowse.ingest.walking import shown
 from dowse.model.change import Change, Delete, DropSource
 from dowse.model.run import Summary
 from dowse.ports import Engine, View
 
 # Files that go in one commit when a project is forgotten.
 _FORGOTTEN_AT_ONCE = 200
+# What means something in a pattern of .gitignore.
+_SPECIAL = re.compile(r"[\\*?\[\]! #]")
 
 
 def index(
     engine: Engine,
-    home: Path | None,
+    workspace: Path | None,
     folder: Path,
     *,
     clock: Callable[[], float],
@@ -30,9 +35,11 @@ def index(
     report: Report | None = None,
 ) -> Summary:
     """Brings what is known of a project in line with its files, and remembers that this was done."""
+    home = workspace.parent if workspace is not None else None
     with engine.view() as view:
         project = choose(view, home, folder, space, excludes)
-    summary = index_project(engine, project, clock=clock, afresh=afresh, jobs=jobs, dry_run=dry_run, report=report)
+    walked = replace(project, excludes=(*project.excludes, *_own(workspace, project.root)))
+    summary = index_project(engine, walked, clock=clock, afresh=afresh, jobs=jobs, dry_run=dry_run, report=report)
     if not dry_run:
         done = KnownProject(project.space, project.root, clock(), summary.files, project.excludes)
         engine.apply([remember(done, home)])
@@ -50,6 +57,9 @@ def choose(view: View, home: Path | None, folder: Path, space: str | None, exclu
         nearest = max(around, key=lambda item: len(item.root.parts))
         return Project(nearest.space, nearest.root, nearest.excludes if excludes is None else excludes)
     taken = {item.space: item.root for item in projects}
+    same = next((item.space for item in projects if item.root == root), None)
+    if same is not None:
+        raise Conflict(f"{root} is in the workspace as {same!r}. To call it otherwise forget that first.")
     return Project(_free(root.name, taken) if space is None else _named(space, taken), root, excludes or ())
 
 
@@ -66,8 +76,16 @@ def forget(engine: Engine, space: str) -> int:
     return len(paths)
 
 
+def _own(workspace: Path | None, root: Path) -> tuple[str, ...]:
+    """The pattern of the workspace's own files, where they lie among those of the project."""
+    if workspace is None or not workspace.is_relative_to(root):
+        return ()
+    place = _SPECIAL.sub(r"\\\g<0>", workspace.relative_to(root).as_posix())
+    return (f"/{place}", f"/{place}-*")
+
+
 def _free(name: str, taken: dict[str, Path]) -> str:
-    own = name.replace(":", "-").replace("#", "-") or "root"
+    own = shown(name).replace(":", "-").replace("#", "-") or "root"
     names = (own if number == 1 else f"{own}-{number}" for number in count(1))
     return next(name for name in names if name not in taken)
 

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from dowse.errors import Conflict
 from dowse.model.run import Summary
 
 # A file is often written several times at once, by an editor or a branch switch: milliseconds of rest, and the longest wait.
@@ -14,12 +15,19 @@ _LOOK_UP = 500
 _OWN = frozenset({".dowse", ".git", ".hg", ".svn", ".jj", "__pycache__", "node_modules"})
 
 
-def updates(roots: tuple[Path, ...], update: Callable[[], tuple[Summary, ...]], stop: threading.Event) -> Iterator[Summary]:
-    """What each update did, for as long as nobody says stop. The first one brings everything up to date."""
+def updates(
+    roots: tuple[Path, ...], update: Callable[[], tuple[Summary, ...]], stop: threading.Event, *, own: Path | None = None
+) -> Iterator[Summary]:
+    """What each update did, for as long as nobody says stop. The first one brings everything up to date.
+
+    ``own``: the workspace, whose files change with every update.
+    """
     from watchfiles import Change, watch  # loads an event loop that nothing else needs
 
     def matters(_: Change, path: str) -> bool:
-        return _OWN.isdisjoint(Path(path).parts)
+        place = Path(path)
+        below = [place.relative_to(root).parts for root in roots if place.is_relative_to(root)]
+        return any(_OWN.isdisjoint(parts) for parts in below) and not (own is not None and path.startswith(str(own)))
 
     # Watching starts before the first update, so that no change falls between the two.
     changes = watch(
@@ -34,6 +42,13 @@ def updates(roots: tuple[Path, ...], update: Callable[[], tuple[Summary, ...]], 
     )
     pending = True
     for changed in changes:
-        if changed or pending:
-            pending = False
-            yield from (summary for summary in update() if summary.has_changes)
+        if not (changed or pending):
+            continue
+        try:
+            done = update()
+        except Conflict:
+            # Someone else is indexing: what changed is looked at again in a moment.
+            pending = True
+            continue
+        pending = False
+        yield from (summary for summary in done if summary.has_changes)

@@ -263,10 +263,12 @@ class Workspace:
         from dowse.app import projects  # loads the readers, which searching never needs
 
         self._principal.require(Capability.WRITE)
+        if jobs is not None and jobs < 1:
+            raise InvalidRequest(f"jobs is {jobs}; it must be 1 or more.")
         with alone(None if dry_run else self._location):
             return projects.index(
                 self._engine,
-                self._home,
+                self._place,
                 Path(folder),
                 clock=self._clock,
                 space=space,
@@ -288,7 +290,7 @@ class Workspace:
         roots = tuple(item.root for item in self.projects() if item.root.is_dir())
         if not roots:
             raise NotFound("There is no project to watch. Index one first with 'dowse index'.")
-        return updates(roots, self.refresh, stop)
+        return updates(roots, self.refresh, stop, own=self._place)
 
     def projects(self) -> tuple[KnownProject, ...]:
         """The projects whose files are in this workspace."""
@@ -300,7 +302,7 @@ class Workspace:
         """For each project when it was indexed and how many of its files look different now."""
         self._principal.require(Capability.READ)
         with self._engine.view() as view:
-            return tuple(freshness.glance(view, item) for item in freshness.known(view, self._home))
+            return tuple(freshness.glance(view, item, self._home) for item in freshness.known(view, self._home))
 
     def forget(self, space: str) -> int:
         """Takes a project out of the workspace, with everything that was made of its files; returns how many files went."""
@@ -311,8 +313,12 @@ class Workspace:
             return projects.forget(self._engine, space)
 
     @property
+    def _place(self) -> Path | None:
+        return self._location.resolve() if self._location is not None else None
+
+    @property
     def _home(self) -> Path | None:
-        return self._location.resolve().parent if self._location is not None else None
+        return self._place.parent if self._place is not None else None
 
     # Reading
 

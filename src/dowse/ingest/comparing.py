@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from dowse.ingest.reading import reader_of
-from dowse.ingest.walking import Entry, Skipped
+from dowse.ingest.walking import Entry, Reason, Skipped
 from dowse.model.source import Stamp
 
 # Folders that mark the folder they lie in as a vault of pages.
@@ -40,8 +40,14 @@ def compare(found: Iterable[Entry | Skipped], known: Mapping[str, Stamp], *, afr
         if afresh or stamp is None or (stamp.size, stamp.modified, stamp.reader) != looks:
             to_read.append(entry)
     there = {entry.path for entry in entries}
-    gone = tuple(path for path in known if path not in there)
+    unread = tuple(item.path.removeprefix("./") for item in skipped if _hides_files(item))
+    gone = tuple(path for path in known if path not in there and not path.startswith(unread))
     return Difference(tuple(to_read), gone, len(entries) - len(to_read), skipped, vaults, known)
+
+
+def _hides_files(skipped: Skipped) -> bool:
+    """Whether files may still be there that nobody can see now; what is known of them stays."""
+    return skipped.path == "./" or (skipped.path.endswith("/") and skipped.reason is Reason.UNREADABLE)
 
 
 def _by_path(skipped: Skipped) -> Entry:

@@ -2,11 +2,14 @@
 
 import multiprocessing
 import os
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
+from types import ModuleType
 
 from dowse.ingest.reading import ReadFile, Task, read_file
 from dowse.ports import Preparer
@@ -75,13 +78,40 @@ def _read_and_prepare(tasks: Sequence[Task]) -> list[ReadFile]:
 
 
 def _in_order(pool: ProcessPoolExecutor, chunks: Iterable[list[Task]], ahead: int) -> Iterator[list[ReadFile]]:
-    waiting: deque[Future[list[ReadFile]]] = deque()
+    waiting: deque[tuple[list[Task], Future[list[ReadFile]] | None]] = deque()
     for chunk in chunks:
-        waiting.append(pool.submit(_read_and_prepare, chunk))
+        waiting.append((chunk, _submitted(pool, chunk)))
         if len(waiting) > ahead:
-            yield waiting.popleft().result()
+            yield _result(*waiting.popleft())
     while waiting:
-        yield waiting.popleft().result()
+        yield _result(*waiting.popleft())
+
+
+def _submitted(pool: ProcessPoolExecutor, chunk: list[Task]) -> Future[list[ReadFile]] | None:
+    with _without_script():
+        try:
+            return pool.submit(_read_and_prepare, chunk)
+        except BrokenProcessPool:
+            return None
+
+
+def _result(chunk: list[Task], future: Future[list[ReadFile]] | None) -> list[ReadFile]:
+    """What was read. If the system ended one of the processes, the others end too, and what they had is read here."""
+    try:
+        return future.result() if future is not None else read_chunk(chunk)
+    except BrokenProcessPool:
+        return read_chunk(chunk)
+
+
+@contextmanager
+def _without_script() -> Iterator[None]:
+    """A fresh process would begin by running the script that called us once more; reading needs nothing from it."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:

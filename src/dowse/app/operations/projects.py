@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     OperationParameter("jobs", Type.INTEGER, "processes that read; default: as many as pay"),
     OperationParameter("dry_run", Type.BOOLEAN, "say what would be done, and do nothing", default=False),
     OperationParameter("report", Type.REPORT),
-    examples=({}, {"folder": "src", "dry_run": True}, {"excludes": ("*.csv", "old/")}),
+    examples=({}, {"folder": "docs", "dry_run": True}, {"excludes": ("*.csv", "old/")}),
     makes=True,
 )
 def index(workspace: "Workspace", values: Values) -> "Summary":

@@ -143,7 +143,7 @@ def _hash(space: str, name: str) -> int:
 
 @lru_cache(maxsize=64)
 def _seed(space: str) -> int:
-    return zlib.crc32(space.encode())
+    return zlib.crc32(f"{space}\0".encode())
 
 
 def _to_content(source: Source) -> list[Any]:

@@ -17,7 +17,7 @@ from dowse.text.suggesting import did_you_mean
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
 
-# For operations that tell what dowse knows, not what a workspace holds.
+# For operations that tell what dowse knows, or what it would do, and not what a workspace holds.
 _NOWHERE = ":memory:"
 
 
@@ -61,7 +61,8 @@ def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any])
     named = next((values.get(item.name) for item in operation.parameters if item.type is Type.FOLDER), None)
     folder = _folder(options.project or named)
     path = settings.locate(options.workspace, folder, os.environ)
-    if operation.capability is None:
+    # Who only wants to know what would be done finds the folder afterwards as it was.
+    if operation.capability is None or (values.get("dry_run") and not (path and path.exists())):
         return _NOWHERE
     if path is not None:
         return str(path)
@@ -76,7 +77,7 @@ def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any])
 def _open(path: str, operation: Operation) -> "Workspace":
     from dowse.app.opening import open
 
-    new = operation.makes and not Path(path).exists()
+    new = operation.makes and path != _NOWHERE and not Path(path).exists()
     workspace = open(path, create=operation.makes, notify=lambda message: print(f"dowse: {message}", file=sys.stderr))
     if new:
         print(f"dowse: made a new workspace at {path}", file=sys.stderr)

@@ -96,8 +96,7 @@ def _index_lines() -> Callable[["IndexProgress"], None]:
         if progress.stage == "reading" and percent >= told + _PERCENT:
             told = percent - percent % _PERCENT
             print(
-                f"{percent}% of {progress.bytes_total:,} bytes: {progress.files:,} of {progress.files_total:,} files,"
-                f" {progress.records:,} records",
+                f"{percent}% of {progress.bytes_total:,} bytes: {progress.files:,} of {progress.files_total:,} files",
                 file=sys.stderr,
             )
 
