@@ -37,5 +37,9 @@ def test_a_surface_tells_its_parameters_and_no_internals() -> None:
 
 def test_a_kind_tells_its_fields_facets_and_choices() -> None:
     answer = answer_json(SCHEMA.kinds["note"])
-    assert (answer["fields"], answer["facets"], answer["parents"]) == (["body"], ["noteKey", "role", "path", "url", "author"], ["item"])
+    assert (answer["fields"], answer["facets"], answer["parents"]) == (
+        ["body"],
+        ["noteKey", "role", "path", "url", "author"],
+        ["item"],
+    )
     assert "queue" in answer["choices"]["role"]

@@ -8,11 +8,9 @@ from dowse.app.workspace import Workspace
 from dowse.domains.everything import EVERYTHING, SCHEMA
 from dowse.model.page import Page
 from dowse.model.ranking import Signal
-from dowse.model.record import Record
 from dowse.model.request import Boost, SearchRequest
-from dowse.model.terms import Query
 from dowse.search.pipeline import search
-from dowse.search.weigh import WINDOW, weigh
+from dowse.search.weigh import WINDOW
 
 AT_WORK = Boost("at work", "facet", 3.0, "role", "work")
 BY_NAME = Boost("by name", "title", 2.0)
@@ -52,6 +50,14 @@ def test_hits_beyond_the_window_follow_it_once_each(workspace: Workspace) -> Non
     assert walked[:2] == ["item-000", "item-007"]
 
 
-def test_a_title_counts_as_named_whatever_its_case() -> None:
-    weighed = weigh(Record("a", "page", "Retry Policy"), 1.0, [BY_NAME], Query("retry policy"))
-    assert weighed.score == 2.0
+def test_a_title_counts_as_named_whatever_its_case(workspace: Workspace) -> None:
+    workspace.put(kind="page", key="a", title="Retry Policy")
+    (hit,) = boosted(workspace, "retry policy", BY_NAME).hits
+    assert hit.signals == (Signal("by name", 2.0),)
+
+
+def test_what_is_tested_stands_before_its_test_unless_tests_are_asked_for(workspace: Workspace) -> None:
+    workspace.put(kind="symbol", key="test", title="test_cap_retries", body="cap retries, cap retries", test=True)
+    workspace.put(kind="symbol", key="own", title="cap", body="how we cap what retries", test=False)
+    assert [hit.record.key for hit in workspace.search("cap retries").hits] == ["own", "test"]
+    assert workspace.search("test cap retries").hits[0].record.key == "test"

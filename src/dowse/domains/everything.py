@@ -1,7 +1,7 @@
 """All domains as one schema, and the surface that searches everything in one ranking."""
 
 from dowse.domains import architecture, graphs, library, pages, work
-from dowse.model.request import Lane, ListPlan, Mode
+from dowse.model.request import Boost, Lane, ListPlan, Mode
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Grammar, Parameter, Shape, Surface
 
@@ -19,6 +19,9 @@ _NAMES = ListPlan("names", Lane.NAMES, weight=0.4, bonus=True)
 # A string search earns its place on a partial identifier; on questions it adds nothing (docs/ranking.md).
 _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True, tokens=2)
 
+# A test says the words of what it tests, often more of them; who looks for the thing itself should find that first.
+_TESTS = Boost("test", "facet", 0.6, "test", True, unless=("test", "tests", "testing", "tested", "spec", "specs"))
+
 EVERYTHING = Surface(
     name="everything",
     about="every kind at once, in one ranking",
@@ -34,6 +37,7 @@ EVERYTHING = Surface(
     blank=Blank.ERROR,
     # Words side by side in the question and in the text: +.003 on the mean of the judged sets, most on abstracts (docs/ranking.md).
     nearness=0.12,
+    boosts=(_TESTS,),
     limit=10,
     parameters=(
         Parameter("kinds", "scope.kinds", "strings", "only these kinds"),

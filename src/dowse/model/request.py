@@ -71,14 +71,16 @@ class Expansion:
 class Boost:
     """A declared reason to move a hit: a factor on its score.
 
-    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``value`` are what it is given.
+    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``value`` are what it is given. ``unless``: words that
+    switch it off when the query holds one of them.
     """
 
     name: str
     when: str
     factor: float
     facet: str = ""
-    value: str = ""
+    value: Facet = ""
+    unless: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,9 +135,9 @@ def _nearer(view: View, folded: Folded, plan: Plan) -> Folded:
 def _boosted(view: View, window: Folded, plan: Plan) -> list[Place]:
     """The part of the window that is on the page, after every declared reason."""
     fused = window.fused
-    records = view.fetch(fused.handles)
-    weighed = [weigh(record, float(score), plan.boosts, plan.query) for record, score in zip(records, fused.scores, strict=True)]
-    order = sorted(range(len(records)), key=lambda at: (fused.tiers[at], -weighed[at].score, records[at].key))
+    weighed = weigh(view, fused.handles, fused.scores.tolist(), plan.boosts, plan.query)
+    places = {int(handle): place for place, handle in enumerate(view.order(fused.handles))}
+    order = sorted(range(len(weighed)), key=lambda at: (fused.tiers[at], -weighed[at].score, places[int(fused.handles[at])]))
     return [
         Place(int(fused.handles[at]), int(window.parts[at]), weighed[at].score, weighed[at].signals)
         for at in order[plan.offset : plan.offset + plan.limit]

@@ -9,6 +9,7 @@ from dowse.model.request import Intent, Lane, ListPlan, Mode, Plan, Scope, Searc
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.model.terms import Query
+from dowse.search.weigh import wanted
 from dowse.text.suggesting import is_encodable
 
 NO_VECTORS = "vectors: no embedding model is set up, so the answer is by words alone"
@@ -34,7 +35,7 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         expansion=request.expansion or surface.expansion,
         fold_kinds=surface.fold_kinds,
         nearness=surface.nearness,
-        boosts=surface.boosts,
+        boosts=wanted(surface.boosts, query),
         normalise=surface.normalise,
         degraded=degraded,
         explain=request.explain,

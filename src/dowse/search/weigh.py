@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dowse.model.ranking import Signal
-from dowse.model.record import Record
-from dowse.model.request import Boost
+from dowse.model.ranking import Handles, Signal
+from dowse.model.request import Boost, Scope
 from dowse.model.terms import Query
+from dowse.ports import View
 from dowse.text.folding import fold
 
 # How many hits are looked at closely. Fixed: the order must not depend on how many the caller wants to see.
@@ -19,16 +19,27 @@ class Weighed:
     signals: tuple[Signal, ...]
 
 
-def weigh(record: Record, score: float, boosts: Sequence[Boost], query: Query) -> Weighed:
-    """The score after every reason that applies."""
-    signals = tuple(Signal(boost.name, boost.factor) for boost in boosts if _applies(boost, record, query))
-    for signal in signals:
-        score *= signal.factor
-    return Weighed(score, signals)
+def weigh(view: View, handles: Handles, scores: Sequence[float], boosts: Sequence[Boost], query: Query) -> list[Weighed]:
+    """The scores after every reason that applies."""
+    tests = [(Signal(boost.name, boost.factor), _applying(view, handles, boost, query)) for boost in boosts]
+    weighed = []
+    for at, score in enumerate(scores):
+        signals = tuple(signal for signal, applying in tests if applying[at])
+        for signal in signals:
+            score *= signal.factor
+        weighed.append(Weighed(score, signals))
+    return weighed
 
 
-def _applies(boost: Boost, record: Record, query: Query) -> bool:
+def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
+    """The reasons that count for a query: who asks for tests wants tests."""
+    words = {word for term in query.terms for word in term.words}
+    return tuple(boost for boost in boosts if words.isdisjoint(boost.unless))
+
+
+def _applying(view: View, handles: Handles, boost: Boost, query: Query) -> list[bool]:
     if boost.when == "title":
-        return fold(record.title).strip() == fold(query.text).strip()
-    value = record.facets.get(boost.facet)
-    return value is not None and str(value) == boost.value
+        named = fold(query.text).strip()
+        return [fold(record.title).strip() == named for record in view.fetch(handles)]
+    having = view.select(Scope(facets={boost.facet: (boost.value,)}))
+    return [view.holds(having, int(handle)) for handle in handles]

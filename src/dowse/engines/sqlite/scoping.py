@@ -47,8 +47,7 @@ def scope_mask(connection: Connection, columns: Columns, scope: Scope, folds: tu
             columns, connection, "select record from tag where name in (select value from json_each(?))", (_list(scope.tags),)
         )
     for name, values in sorted(scope.facets.items()):
-        accepted = "select record from facet where name = ? and value in (select value from json_each(?))"
-        mask &= _mask_of(columns, connection, accepted, (name, _list(values)))
+        mask &= _having(connection, columns, name, values)
     if folds:
         folded = np.isin(columns.column("kind"), labels(connection, folds)) & columns.live
         mask |= folded & mask[columns.column("parent")]
@@ -63,6 +62,16 @@ _SUBTREE = """
     )
     select id from record where key in (select key from subtree)
 """
+
+
+def _having(connection: Connection, columns: Columns, name: str, values: tuple[object, ...]) -> Mask:
+    """Records with a facet. Truth values are few and asked for by every search: those masks are kept with the columns."""
+    accepted = "select record from facet where name = ? and value in (select value from json_each(?))"
+
+    def make() -> Mask:
+        return _mask_of(columns, connection, accepted, (name, _list(values)))
+
+    return columns.once(f"facet {name} {values}", make) if all(isinstance(value, bool) for value in values) else make()
 
 
 def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple[object, ...]) -> Mask:
