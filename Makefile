@@ -18,7 +18,7 @@ $(VENV)/benched: $(VENV)/tested
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	touch $@
 
-demo: $(VENV)/installed  ## index a sample workspace and show real searches
+demo: $(VENV)/installed  ## index this repository and show real searches
 	$(BIN)/python docs/demo.py
 
 lint: $(VENV)/tested
@@ -32,6 +32,7 @@ test: lint  ## everything that must hold
 
 bench: $(VENV)/benched  ## speed and quality beside others, in one run
 	$(BIN)/python -m bench.speed
+	$(BIN)/python -m bench.indexing
 	$(BIN)/python -m bench.quality
 	$(BIN)/python -m bench.together
 

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from dowse.model.page import Excerpt, Hit, Page
 from dowse.model.ranking import ListScore, Signal
+from dowse.model.record import Record
 from dowse.present.terminal import DIM, KIND, MARKED, TITLE, line
 
 # Around a match where marks cannot be seen as colour.
@@ -37,11 +38,22 @@ def _heading(hit: Hit, title: Text) -> Text:
     record = hit.record
     title.stylize_before(TITLE)
     heading = Text.assemble((f"{hit.rank:>2}. ", DIM), title, "  ", (record.kind, KIND))
-    places = (record.key, str(record.text("path") or record.facets.get("path", "")), record.space)
-    for place in dict.fromkeys(places):
-        if place and place != (record.title or record.key):
+    for place in _places(record):
+        if place != (record.title or record.key):
             heading.append(f"  {line(place)}", DIM)
     return heading.append(f"  {hit.score:.4g}", DIM)
+
+
+def _places(record: Record) -> Iterator[str]:
+    """Its key, and where it is as far as the key does not say."""
+    yield record.key
+    path = str(record.text("path") or record.facets.get("path", ""))
+    if path and path not in record.key:
+        yield path
+    if record.space and not record.key.startswith(f"{record.space}:"):
+        yield record.space
+    if "line" in record.facets:
+        yield f"line {record.facets['line']}"
 
 
 def _excerpt(excerpt: Excerpt, plain: bool) -> Text:
