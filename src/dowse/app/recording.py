@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dowse.errors import InvalidRecord
-from dowse.model.record import Edge, Record
+from dowse.model.record import LONGEST_KEY, Edge, Record
 from dowse.model.schema import Kind, Schema
 from dowse.text.suggesting import did_you_mean, is_encodable
 
 _OWN = ("key", "kind", "title", "fields", "space", "parent", "tags", "facets", "updated", "deleted", "version")
-LONGEST_KEY = 1024
 
 NewKey = Callable[[], str]
 

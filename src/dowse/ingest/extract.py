@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from dowse.ingest.keying import cut
 from dowse.model.record import Record
 from dowse.model.source import Definition, Reference
 
@@ -26,7 +27,7 @@ class SourceFile:
         >>> SourceFile("acme", "src/a.py", "python", "").key
         'acme:src/a.py'
         """
-        return f"{self.space}:{self.path}"
+        return cut(f"{self.space}:{self.path}")
 
     def part(self, name: str) -> str:
         """The key of a record that stands for a part of the file.
@@ -34,7 +35,7 @@ class SourceFile:
         >>> SourceFile("acme", "src/a.py", "python", "").part("Router.route")
         'acme:src/a.py#Router.route'
         """
-        return f"{self.key}#{name}"
+        return cut(f"{self.space}:{self.path}#{name}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Facet = str | int | float | bool
+# In characters. Paths and names in them are shorter; a key is for people to read and type.
+LONGEST_KEY = 1024
 
 
 @dataclass(frozen=True, slots=True)

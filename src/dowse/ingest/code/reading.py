@@ -7,8 +7,9 @@ from dowse.ingest.code.language import SymbolKind
 from dowse.ingest.code.outline import outline
 from dowse.ingest.code.records import block_records, code_records, file_record
 from dowse.ingest.code.references import definitions, references
-from dowse.ingest.code.symbols import Keys, complete
+from dowse.ingest.code.symbols import complete
 from dowse.ingest.extract import Extract, SourceFile
+from dowse.ingest.keying import Keys
 from dowse.ingest.recognising import is_test
 from dowse.text.blocks import cut_blocks
 
@@ -39,8 +40,8 @@ def read_code(file: SourceFile) -> Extract:
             return read_blocks(file, problem=problems[0])
     found = outline(source, root, grammar)
     is_test_file = is_test(file.path, file.language)
-    keys = Keys(file)
-    complete(found, grammar.language, is_test_file, keys)
+    keys = Keys()
+    complete(found, grammar.language, is_test_file, file, keys)
     return Extract(
         records=tuple(code_records(found, file, grammar.language, is_test_file, keys)),
         defines=definitions(found, grammar.language),
@@ -53,7 +54,7 @@ def read_blocks(file: SourceFile, *, problem: str = "", generated: bool = False)
     """The file and its text in blocks, for any text that no other reader knows."""
     text = file.text.encode("utf-8", "replace").decode()
     is_test_file = is_test(file.path, file.language)
-    blocks = block_records(cut_blocks(text), file, SymbolKind.BLOCK, is_test_file, Keys(file))
+    blocks = block_records(cut_blocks(text), file, SymbolKind.BLOCK, is_test_file, Keys())
     return Extract(
         records=(file_record(file, is_test_file, {}, generated=generated), *blocks),
         problems=(problem,) if problem else (),

@@ -8,8 +8,9 @@ from dowse.ingest.code.comments import clean_comment
 from dowse.ingest.code.language import Found, Language, SymbolKind
 from dowse.ingest.code.leftovers import file_doc, leftovers, package_statement
 from dowse.ingest.code.outline import Outline, Span
-from dowse.ingest.code.symbols import CUT, Keys, line_start, within
+from dowse.ingest.code.symbols import CUT, line_start, within
 from dowse.ingest.extract import SourceFile
+from dowse.ingest.keying import Keys
 from dowse.model.record import Facet, Record
 from dowse.text.blocks import Block
 
@@ -57,7 +58,7 @@ def block_records(
     path = PurePosixPath(file.path)
     for block in blocks:
         yield Record(
-            key=keys.new(kind),
+            key=keys.take(file.part(kind)),
             kind="symbol",
             title=path.name if kind is SymbolKind.BLOCK else path.stem,
             fields={"path": file.path, "body": block.text},

@@ -1,19 +1,17 @@
 """How is each definition called, declared and seen from outside? Names, keys, signatures, and what is exported or a test."""
 
-import hashlib
 import re
 from bisect import bisect_left, bisect_right
 
 from dowse.ingest.code.language import CONTAINERS, Found, Language, SymbolKind
 from dowse.ingest.code.outline import Outline
 from dowse.ingest.extract import SourceFile
+from dowse.ingest.keying import Keys
 
 # Enough for a long list of parameters; a constant that is a table is not its own summary.
 LONGEST_SIGNATURE = 400
 # What a signature ends with that is longer.
 CUT = "…"
-# What a store accepts as a key.
-LONGEST_KEY = 1024
 
 # What stands between a declaration and its body.
 _OPENS_BODY = ("{", ":", "=>", "=", " do", " where", " begin")
@@ -21,7 +19,7 @@ _TYPE_ARGUMENTS = re.compile(r"[<\[(].*", re.DOTALL)
 _OWNERS = (CONTAINERS | {"scope"}) - {SymbolKind.MODULE}
 
 
-def complete(found: Outline, language: Language, is_test_file: bool, keys: "Keys") -> None:
+def complete(found: Outline, language: Language, is_test_file: bool, file: SourceFile, keys: Keys) -> None:
     """Fills in what follows from the outline: qualified names, keys, signatures, lines."""
     listed = frozenset(found.exports)
     line, counted = 1, 0
@@ -31,7 +29,7 @@ def complete(found: Outline, language: Language, is_test_file: bool, keys: "Keys
         if one.kind == SymbolKind.FUNCTION and (one.owners or (one.parent is not None and one.parent.kind in _OWNERS)):
             one.kind = SymbolKind.METHOD
         if one.kind != "scope":
-            one.key = keys.new(one.qualified)
+            one.key = keys.take(file.part(one.qualified))
         line += (
             found.source.count(b"\n", counted, one.start)
             if one.start >= counted
@@ -42,23 +40,6 @@ def complete(found: Outline, language: Language, is_test_file: bool, keys: "Keys
         _declare(found, one)
         one.exported = language.exported(one, listed)
         one.test = is_test_file or one.testing or language.tests(one) or (one.parent is not None and one.parent.test)
-
-
-class Keys:
-    """The keys of a file's parts: the second of a name gets ``~2``, the third ``~3``."""
-
-    def __init__(self, file: SourceFile) -> None:
-        self._file = file
-        self._used: dict[str, int] = {}
-
-    def new(self, name: str) -> str:
-        """A key that no other part of the file has."""
-        count = self._used[name] = self._used.get(name, 0) + 1
-        key = self._file.part(name if count == 1 else f"{name}~{count}")
-        if len(key) <= LONGEST_KEY:
-            return key
-        digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:12]
-        return f"{key[: LONGEST_KEY - 13]}~{digest}"
 
 
 def simple(name: str) -> str:

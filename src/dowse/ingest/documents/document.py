@@ -1,6 +1,5 @@
 """What does a documentation file hold that can be found? Itself, its sections and its examples, with what they refer to."""
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -18,14 +17,12 @@ from dowse.model.source import Definition
 _FEWEST_LINES = 2
 # A literal block names no language: it may as well be a diagram or output, unless it is of some length.
 _FEWEST_LITERAL_LINES = 3
-_LONGEST_KEY = 1024
-_HASH_LENGTH = 8
 
 
 def read_document(file: SourceFile) -> Extract:
     """The records of a document: one for itself, one a section or part of a long one, one an example."""
     read = outline(file.language, file.text, file.data, file.path)
-    keys = tuple(_part(file, section.anchor) for section in read.sections)
+    keys = tuple(file.part(section.anchor) for section in read.sections)
     parents = _parents(file, read, keys)
     records = [_document(file, read)]
     for section, key, parent in zip(read.sections, keys, parents, strict=True):
@@ -57,7 +54,7 @@ def _document(file: SourceFile, read: Outline) -> Record:
 def _sections(file: SourceFile, read: Outline, section: Section, key: str, parent: str) -> Iterator[Record]:
     for number, part in enumerate(parts(section), 1):
         yield Record(
-            key if number == 1 else _part(file, f"{section.anchor}~{number}"),
+            key if number == 1 else file.part(f"{section.anchor}~{number}"),
             "section",
             title=section.title,
             fields=_fields(_breadcrumb(read, section), part.text),
@@ -73,7 +70,7 @@ def _snippets(file: SourceFile, read: Outline, section: Section, key: str) -> It
     shown = [example for example in section.examples if _is_snippet(file, example)]
     for number, example in enumerate(shown, 1):
         yield Record(
-            _part(file, f"{section.anchor}/code" if number == 1 else f"{section.anchor}/code~{number}"),
+            file.part(f"{section.anchor}/code" if number == 1 else f"{section.anchor}/code~{number}"),
             "snippet",
             title=section.title,
             fields=_fields(breadcrumb, example.code),
@@ -126,12 +123,3 @@ def _fields(breadcrumb: str, content: str) -> dict[str, str]:
 def _filled(**values: Facet) -> dict[str, Facet]:
     """The facets that say something: no line is 0, and no language is empty."""
     return {name: value for name, value in values.items() if value}
-
-
-def _part(file: SourceFile, name: str) -> str:
-    """The key of a part; a name that does not fit is cut, with a hash of the whole to tell it from others."""
-    key = file.part(name)
-    if len(key) <= _LONGEST_KEY:
-        return key
-    digest = hashlib.sha256(name.encode()).hexdigest()[:_HASH_LENGTH]
-    return f"{key[: _LONGEST_KEY - _HASH_LENGTH - 1]}-{digest}"

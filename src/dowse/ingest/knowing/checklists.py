@@ -7,9 +7,9 @@ from dowse.domains.pages import slug
 from dowse.ingest.documents.assembling import lines_of
 from dowse.ingest.documents.markdown import plain_heading
 from dowse.ingest.extract import Extract, SourceFile
+from dowse.ingest.keying import Keys, digest
 from dowse.ingest.knowing import skills, taskfiles
 from dowse.ingest.knowing.choosing import DomainReader
-from dowse.ingest.knowing.keying import Keys, digest
 from dowse.ingest.knowing.loose import filled, tags, unique
 from dowse.ingest.knowing.mentions import defined, mentions, refer
 from dowse.ingest.knowing.prose import inline_tags, is_markdown, outline_of, prose_lines

@@ -9,8 +9,8 @@ from dowse.domains.pages import slug
 from dowse.ingest.documents.outline import Outline, Section
 from dowse.ingest.documents.parting import parts
 from dowse.ingest.extract import Extract, SourceFile
+from dowse.ingest.keying import Keys
 from dowse.ingest.knowing.choosing import DomainReader
-from dowse.ingest.knowing.keying import Keys
 from dowse.ingest.knowing.loose import Given, filled, line, tags, unique, words
 from dowse.ingest.knowing.pointing import stem
 from dowse.ingest.knowing.prose import front_of, is_markdown, outline_of, page_names, paragraph, references_in, title_of

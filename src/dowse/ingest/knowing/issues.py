@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from dowse.domains import work
 from dowse.ingest.extract import Extract, SourceFile
+from dowse.ingest.keying import Keys
 from dowse.ingest.knowing import beads, github
 from dowse.ingest.knowing.choosing import DomainReader
 from dowse.ingest.knowing.exports import LINED, rows
 from dowse.ingest.knowing.issue import Issue
-from dowse.ingest.knowing.keying import Keys, cut
 from dowse.ingest.knowing.loose import filled, tags
 from dowse.ingest.knowing.mentions import defined, mentions, refer
 from dowse.model.record import Record
@@ -64,7 +64,7 @@ class _Found:
         return Extract(tuple(records), tuple(defines), tuple(dict.fromkeys(refers)), tuple(self.problems))
 
     def _key(self, issue: Issue) -> str:
-        return cut(self.file.part(issue.id))
+        return self.file.part(issue.id)
 
     def _item(self, issue: Issue, parent: str | None) -> Record:
         return Record(

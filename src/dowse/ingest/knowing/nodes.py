@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from dowse.domains.pages import slug
 from dowse.ingest.extract import Extract, SourceFile
+from dowse.ingest.keying import Keys
 from dowse.ingest.knowing import backstage
 from dowse.ingest.knowing.choosing import DomainReader
-from dowse.ingest.knowing.keying import Keys, cut
 from dowse.ingest.knowing.loose import Given, filled, first, given, items, line, tags, text, words
 from dowse.ingest.knowing.pointing import file_names
 from dowse.ingest.knowing.ties import Links, ends, links_on_node, node_names
@@ -105,7 +105,7 @@ class _Found:
 
     def _record(self, ref_id: str, title: str, summary: str, marks: tuple[str, ...], facets: dict[str, str | int]) -> Record:
         return Record(
-            key=cut(self.file.part(ref_id)),
+            key=self.file.part(ref_id),
             kind="node",
             title=title,
             fields=filled(summary=summary),

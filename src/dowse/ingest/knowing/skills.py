@@ -5,8 +5,8 @@ import re
 
 from dowse.domains.pages import slug
 from dowse.ingest.extract import Extract, SourceFile
+from dowse.ingest.keying import cut, digest
 from dowse.ingest.knowing.choosing import DomainReader
-from dowse.ingest.knowing.keying import cut, digest
 from dowse.ingest.knowing.loose import Given, filled, first, line, tags, text, unique, words
 from dowse.ingest.knowing.pointing import stem
 from dowse.ingest.knowing.prose import outline_of, paragraph

@@ -7,8 +7,8 @@ from dowse.domains import work
 from dowse.domains.pages import slug
 from dowse.ingest.documents.outline import Outline, Section
 from dowse.ingest.extract import Extract, SourceFile
+from dowse.ingest.keying import Keys
 from dowse.ingest.knowing.choosing import DomainReader
-from dowse.ingest.knowing.keying import Keys
 from dowse.ingest.knowing.loose import Given, filled, first, line, tags, text, unique, words
 from dowse.ingest.knowing.mentions import defined, mentions, refer
 from dowse.ingest.knowing.pointing import file_names, stem

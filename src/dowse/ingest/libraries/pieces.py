@@ -1,12 +1,10 @@
 """What is a snippet before it belongs to a version? The same piece may be in many."""
 
-import hashlib
 from dataclasses import dataclass
 
+from dowse.ingest.keying import cut
 from dowse.model.record import Facet, Record
 
-_LONGEST_KEY = 1024
-_HASH_LENGTH = 12
 CODE, INFO = "code", "info"
 
 
@@ -59,8 +57,4 @@ def key_of(space: str, path: str, place: str) -> str:
     >>> key_of("/acme/rocket@v1", "docs/fly.md", "launch/code")
     '/acme/rocket@v1#docs/fly.md#launch/code'
     """
-    key = f"{space}#{path}#{place}"
-    if len(key) <= _LONGEST_KEY:
-        return key
-    digest = hashlib.sha256(key.encode()).hexdigest()[:_HASH_LENGTH]
-    return f"{key[: _LONGEST_KEY - _HASH_LENGTH - 1]}-{digest}"
+    return cut(f"{space}#{path}#{place}")

@@ -2,12 +2,12 @@
 
 from hashlib import blake2b
 
-# As many characters as a record's key may have (dowse.app.recording checks it).
-_LONGEST = 1024
+from dowse.model.record import LONGEST_KEY
+
 _DIGEST = 8
 
 
-def cut(key: str, room: int = _LONGEST) -> str:
+def cut(key: str, room: int = LONGEST_KEY) -> str:
     """The key, or its beginning and a short hash of all of it.
 
     >>> cut("acme:a"), len(cut("a" * 2000))
@@ -26,10 +26,11 @@ def digest(text: str) -> str:
 class Keys:
     """Keys that were given out in a file: the second of a name gets ``~2``, the third ``~3``."""
 
-    __slots__ = ("_taken",)
+    __slots__ = ("_counts", "_taken")
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._counts: dict[str, int] = {}
 
     def take(self, key: str) -> str:
         """
@@ -37,11 +38,12 @@ class Keys:
         >>> keys.take("a"), keys.take("a"), keys.take("a")
         ('a', 'a~2', 'a~3')
         """
-        free = cut(key)
-        count = 1
+        free, count = cut(key), self._counts.get(key, 1)
         while free in self._taken:
             count += 1
             mark = f"~{count}"
-            free = cut(key, _LONGEST - len(mark)) + mark
+            free = cut(key, LONGEST_KEY - len(mark)) + mark
         self._taken.add(free)
+        # Where the count stands is remembered: a file may have a thousand parts of one name.
+        self._counts[key] = count
         return free

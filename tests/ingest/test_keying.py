@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.ingest.knowing.keying import Keys, cut
+from dowse.ingest.keying import Keys, cut
 
 
 def test_two_long_keys_that_begin_alike_stay_two() -> None:
