@@ -67,7 +67,9 @@ _STORY: tuple[tuple[str, tuple[_Shown, ...]], ...] = (
             ("dowse search courier --surface items --under task-10 --param scope.role=work", "task-17"),
             ("dowse neighbours task-17", "task-18"),
             ("dowse search checksum --surface architecture --kind service --json", "service."),
-            ("dowse backlinks retry-policy", ""),
+            ("dowse search 'retry policy' --surface pages --limit 2", "retry-policy"),
+            ("dowse backlinks retry-policy", "on-call-handbook"),
+            ("dowse search blend_surge --surface code_search --limit 1", "blend_surge"),
             ("dowse recall 'publish a new version' --limit 1", "release"),
         ),
     ),
@@ -108,7 +110,7 @@ def _answers(command: str, expected: str) -> bool:
     with redirect_stdout(io.StringIO()) as out:
         run([*(word for word in shlex.split(command)[1:] if word != "--json"), "--json"])
     answer = json.loads(out.getvalue())
-    first = answer.get("hits", answer.get("text")) if isinstance(answer, dict) else answer
+    first = next(answer[name] for name in ("hits", "results", "text") if name in answer) if isinstance(answer, dict) else answer
     return expected in json.dumps(first[:3] if isinstance(first, list) else first)
 
 

@@ -101,8 +101,8 @@ def test_a_record_is_written_changed_tagged_linked_deleted_and_restored(cli: Cli
 
 
 def test_the_commands_of_the_readme_work(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
-    shutil.copy(SAMPLE, tmp_path / "docs")
+    shutil.copytree(ROOT / "src" / "dowse" / "search", tmp_path / "search")
+    (tmp_path / "courier.py").write_text("def deliver() -> None: ...\n")
     commands = [line[2:] for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("$ dowse")]
     assert len(commands) == 6
     for command in commands:
