@@ -241,3 +241,11 @@ def _lines(stream: object) -> "Queue[str]":
 
     threading.Thread(target=read, daemon=True).start()
     return lines
+
+
+def test_a_search_as_json_says_how_fresh_each_project_is(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "tide.py").write_text("def tide() -> None: ...\n")
+    cli("index")
+    (tmp_path / "tide.py").write_text("def tide() -> None: ...\n\n\ndef moon() -> None: ...\n")
+    (told,) = cli("search", "tide", "--json").json["freshness"]
+    assert (told["space"], told["changed"] > 0, told["missing"]) == (tmp_path.name, True, False)

@@ -26,7 +26,7 @@ def show(operation: Operation, values: Values, result: Any, workspace: "Workspac
     surface = workspace.surface(operation.surface(values)) if operation.surface is not None else None
     out = sys.stderr if values.get("out") is sys.stdout else sys.stdout
     if as_json:
-        print(_json(result, surface), file=out)
+        print(_json(result, surface, workspace), file=out)
     elif isinstance(result, Page) and surface is not None:
         _page(operation, values, result, surface)
         _tell_freshness(workspace)
@@ -51,12 +51,14 @@ def _allow_any_text() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def _json(result: Any, surface: Surface | None) -> str:
+def _json(result: Any, surface: Surface | None, workspace: "Workspace") -> str:
     from dowse.present.answers import answer_json
     from dowse.present.shape import shape
 
     shaped = shape(result, surface) if surface is not None else answer_json(result)
     whole = {"text": shaped} if isinstance(shaped, str) else shaped
+    if isinstance(result, Page) and isinstance(whole, dict) and (known := workspace.freshness()):
+        whole |= {"freshness": answer_json(known)}
     every = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     return json.dumps(whole, ensure_ascii=not every, indent=2)
 
