@@ -44,6 +44,9 @@ class Linker:
         self._look_up(view, set().union(*map(names_wanted, sources)))
         changes: list[Change] = []
         for source in sources:
+            # Whoever is settled is likely to be meant by others.
+            self._keep(source)
+        for source in sources:
             links = self._links(view, source)
             changes += [Unlink(edge.source, edge.target, edge.kind) for edge in source.links if edge not in links]
             changes += [Link(edge) for edge in sorted(links.difference(source.links))]
@@ -105,15 +108,17 @@ class Linker:
         ]
 
     def _defined_in(self, view: View, path: str) -> dict[str, list[Definition]]:
-        known = self._defined.get(path)
-        if known is None:
-            if len(self._defined) >= _REMEMBERED:
-                self._defined.clear()
-            known = self._defined[path] = {}
+        if path not in self._defined:
             for source in view.sources(self.space, [path]):
-                for definition in source.defines:
-                    known.setdefault(definition.name, []).append(definition)
-        return known
+                self._keep(source)
+        return self._defined.get(path, {})
+
+    def _keep(self, source: Source) -> None:
+        if len(self._defined) >= _REMEMBERED:
+            self._defined.clear()
+        by_name = self._defined[source.path] = {}
+        for definition in source.defines:
+            by_name.setdefault(definition.name, []).append(definition)
 
     def _look_up(self, view: View, names: set[str]) -> None:
         if len(self._definers) > _NAMES_REMEMBERED:

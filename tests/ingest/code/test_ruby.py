@@ -95,3 +95,10 @@ def test_a_ruby_test_refers_to_the_file_it_tests():
     extract = read_code(source("ruby", "spec/harbour/courier_spec.rb", "describe Courier do\nend\n"))
     assert file_of(extract).facets["test"] is True
     assert "harbour/courier.rb" in refers(extract, "tests")[0]
+
+
+def test_a_class_with_a_thousand_private_words_is_read_whole():
+    text = "class Harbour\n" + "".join(f"  private\n  def berth_{n}; {n}; end\n" for n in range(1000)) + "end\n"
+    extract = read_code(source("ruby", "harbour.rb", text))
+    methods = [record for record in extract.records if record.facets.get("symbolKind") == "method"]
+    assert (len(methods), any(method.facets["exported"] for method in methods)) == (1000, False)

@@ -113,9 +113,9 @@ def test_a_rule_that_wants_all_folders_does_not_mean_those_left_out_by_custom(tm
 
 
 def test_a_secret_comes_back_only_by_its_name(tmp_path: Path) -> None:
-    _plant(tmp_path, ".env", ".env.example", ".notes", ".git/config")
+    _plant(tmp_path, ".env", ".env.example", ".diary", ".git/config")
     _rules(tmp_path, ".dowseignore", "!**", "!.*")
-    assert _found(tmp_path) == [".dowseignore", ".notes"]
+    assert _found(tmp_path) == [".diary", ".dowseignore"]
 
     _rules(tmp_path, ".dowseignore", "!.env.example", "!.git")
     assert _found(tmp_path) == [".env.example"]

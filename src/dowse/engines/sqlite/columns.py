@@ -30,6 +30,7 @@ _ROW = np.dtype(
 
 
 _BLOCK_BYTES = BLOCK * _ROW.itemsize
+_EMPTY = (0,) * len(_ROW.names or ())
 
 
 class Attributes(NamedTuple):
@@ -83,8 +84,7 @@ def write_attributes(connection: Connection, table: str, generation: int, attrib
     for block, rows in touched.items():
         stored = value(connection, f"select data from {table} where id = ?", (block,))
         data = np.zeros(BLOCK, _ROW) if stored is None else np.frombuffer(stored, _ROW).copy()
-        for place, row in rows.items():
-            data[place] = tuple(row) if row is not None else 0
+        data[list(rows)] = np.array([_EMPTY if row is None else tuple(row) for row in rows.values()], _ROW)
         blocks.append((block, generation, data.tobytes()))
     connection.executemany(f"insert or replace into {table} (id, changed, data) values (?, ?, ?)", blocks)
 

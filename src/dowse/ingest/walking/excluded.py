@@ -43,7 +43,7 @@ _MADE_FOLDER = re.compile(r"cmake-build-.*|.*\.egg-info|.*\.dist-info")
 _WELCOME = frozenset(
     """.ci .cargo .github .gitlab .gitlab-ci.yml .gitlab-ci.yaml .circleci .buildkite .forgejo .gitea .woodpecker .woodpecker.yml
     .travis.yml .appveyor.yml .drone.yml .azure-pipelines .azure-pipelines.yml
-    .claude .cursor .cursorrules .windsurf .windsurfrules .clinerules .beads
+    .claude .cursor .cursorrules .windsurf .windsurfrules .clinerules .beads .tasks .backlog .notes .knowledge .memory
     .agents .codex .gemini .kiro .opencode .roo .mcp.json .devcontainer .devcontainer.json .vscode .husky .changeset .storybook
     .config .well-known .editorconfig .gitattributes .gitmodules .pre-commit-config.yaml .pre-commit-hooks.yaml .readthedocs.yaml
     .readthedocs.yml .importlinter .golangci.yml .golangci.yaml .goreleaser.yml .goreleaser.yaml .rubocop.yml .swiftlint.yml
