@@ -24,7 +24,7 @@ from dowse.search.listing import browse
 from dowse.search.parse import parse
 from dowse.search.plan import check_limit, check_offset, plan, within_surface
 from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
-from dowse.search.weigh import WINDOW, weigh
+from dowse.search.weigh import WINDOW, telling, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,7 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *
     if resolved.expansion is not None:
         places = _expanded(view, folded, resolved, schema, within)
         return Answer(resolved, lists, folded, tuple(places[resolved.offset : resolved.offset + resolved.limit]), len(places))
+    resolved = replace(resolved, boosts=telling(view, resolved.boosts)) if resolved.boosts else resolved
     if not resolved.boosts and not _nearness_tells(resolved):
         places = _cut(view, folded, resolved.offset, resolved.limit)
     else:
@@ -109,7 +110,7 @@ def _weighed(view: View, folded: Folded, plan: Plan) -> list[Place]:
     """The window in its weighed order, and behind it the rest as it was."""
     end = plan.offset + plan.limit
     window = _nearer(view, _window(view, folded), plan)
-    places = _boosted(view, window, plan) if plan.boosts else _cut(view, window, plan.offset, min(end, WINDOW) - plan.offset)
+    places = _boosted(view, window, plan)
     rest = _cut(view, folded, max(WINDOW, plan.offset), end - max(WINDOW, plan.offset)) if end > WINDOW else []
     return places + rest
 
@@ -136,12 +137,10 @@ def _boosted(view: View, window: Folded, plan: Plan) -> list[Place]:
     """The part of the window that is on the page, after every declared reason."""
     fused = window.fused
     weighed = weigh(view, fused.handles, fused.scores.tolist(), plan.boosts, plan.query)
-    places = {int(handle): place for place, handle in enumerate(view.order(fused.handles))}
-    order = sorted(range(len(weighed)), key=lambda at: (fused.tiers[at], -weighed[at].score, places[int(fused.handles[at])]))
-    return [
-        Place(int(fused.handles[at]), int(window.parts[at]), weighed[at].score, weighed[at].signals)
-        for at in order[plan.offset : plan.offset + plan.limit]
-    ]
+    moved = replace(window, fused=replace(fused, scores=np.array([item.score for item in weighed])))
+    places = _cut(view, moved, plan.offset, min(plan.offset + plan.limit, WINDOW) - plan.offset)
+    signals = {int(handle): item.signals for handle, item in zip(fused.handles, weighed, strict=True) if item.signals}
+    return [replace(place, signals=signals[place.handle]) if place.handle in signals else place for place in places]
 
 
 def _expanded(view: View, folded: Folded, plan: Plan, schema: Schema, within: Selection) -> list[Place]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dowse.model.ranking import Handles, Signal
 from dowse.model.request import Boost, Scope
 from dowse.model.terms import Query
-from dowse.ports import View
+from dowse.ports import Selection, View
 from dowse.text.folding import fold
 
 # How many hits are looked at closely. Fixed: the order must not depend on how many the caller wants to see.
@@ -37,9 +37,18 @@ def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
     return tuple(boost for boost in boosts if words.isdisjoint(boost.unless))
 
 
+def telling(view: View, boosts: Sequence[Boost]) -> tuple[Boost, ...]:
+    """The reasons that hold for any record at all: where nothing is a test, nobody needs to look for tests among the hits."""
+    return tuple(boost for boost in boosts if boost.when == "title" or _having(view, boost).size)
+
+
+def _having(view: View, boost: Boost) -> Selection:
+    return view.select(Scope(facets={boost.facet: (boost.value,)}))
+
+
 def _applying(view: View, handles: Handles, boost: Boost, query: Query) -> list[bool]:
     if boost.when == "title":
         named = fold(query.text).strip()
         return [fold(record.title).strip() == named for record in view.fetch(handles)]
-    having = view.select(Scope(facets={boost.facet: (boost.value,)}))
+    having = _having(view, boost)
     return [view.holds(having, int(handle)) for handle in handles]
