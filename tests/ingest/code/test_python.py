@@ -82,10 +82,11 @@ def test_a_relative_python_import_names_files_next_to_the_importing_one():
     ]
 
 
-def test_an_absolute_python_import_names_the_ends_of_paths():
-    names = refers(read_code(source("python", "a.py", "import dowse.model.record\n")), "imports")
+def test_an_absolute_python_import_names_the_ends_of_paths_and_those_within_the_package():
+    ((*names,),) = refers(read_code(source("python", "a.py", "import dowse.model.record\n")), "imports")
     assert names == [
-        ("dowse/model/record.py", "dowse/model/record/__init__.py", "dowse/model.py", "dowse/model/__init__.py"),
+        *("dowse/model/record.py", "dowse/model/record/__init__.py", "/model/record.py", "/model/record/__init__.py"),
+        *("dowse/model.py", "dowse/model/__init__.py"),
     ]
 
 

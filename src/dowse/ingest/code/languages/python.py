@@ -36,6 +36,7 @@ _QUERY = """
 """
 
 _FILES = (".py", "/__init__.py")
+_WITHIN = "within"
 
 # The builtins, and what strings, lists, dicts, files, loggers and mocks answer to.
 _QUIET = frozenset(
@@ -69,8 +70,9 @@ def _resolve(path: str, module: str, items: tuple[str, ...]) -> tuple[tuple[str,
         # A lone name at the end of some path is mostly another module of that name: json.py is not what json means.
         roots = list(distinct(["/", "/src/", folder(path)]))
     else:
-        roots = [""]
-    stems = [(root + "/".join(parts)).removesuffix("/") for root in roots]
+        # A project may be the package itself: then its own name is not part of any path.
+        roots = [""] if parts[0] in sys.stdlib_module_names else ["", _WITHIN]
+    stems = [("/" + "/".join(parts[1:]) if root == _WITHIN else root + "/".join(parts)).removesuffix("/") for root in roots]
     whole = each(stems, _FILES if stems != [""] else ())
     if not dots and len(parts) > 1 and not items:
         whole += each(["/".join(parts[:-1])], _FILES)
