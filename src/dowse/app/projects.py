@@ -8,10 +8,9 @@ from pathlib import Path
 
 from dowse.app.freshness import KnownProject, forgotten, known, remember
 from dowse.errors import Conflict, InvalidRequest, NotFound
-from dowse.ingest.indexing import Project, Report
+from dowse.ingest.indexing import Project, Report, dropping
 from dowse.ingest.indexing import index as index_project
 from dowse.ingest.walking import shown
-from dowse.model.change import Change, Delete, DropSource
 from dowse.model.run import Summary
 from dowse.ports import Engine, View
 
@@ -71,7 +70,9 @@ def forget(engine: Engine, space: str) -> int:
             raise NotFound(f"There is no project in the space {space!r}; there are: {', '.join(spaces) or 'none'}.")
         paths = list(view.stamps(space))
     for start in range(0, len(paths), _FORGOTTEN_AT_ONCE):
-        engine.apply(_dropped(engine, space, paths[start : start + _FORGOTTEN_AT_ONCE]))
+        with engine.view() as view:
+            dropped = dropping(view, space, paths[start : start + _FORGOTTEN_AT_ONCE])
+        engine.apply(dropped)
     engine.apply([forgotten(space)])
     return len(paths)
 
@@ -96,10 +97,3 @@ def _named(space: str, taken: dict[str, Path]) -> str:
     if not space.strip() or ":" in space or "#" in space:
         raise InvalidRequest(f"A space needs a name without ':' and '#', not {space!r}.")
     return space
-
-
-def _dropped(engine: Engine, space: str, paths: list[str]) -> list[Change]:
-    with engine.view() as view:
-        keys = [key for source in view.sources(space, paths) for key in source.keys]
-        there = [key for key, handle in zip(keys, view.handles(keys), strict=True) if handle is not None]
-    return [*(Delete(key, purge=True) for key in dict.fromkeys(there)), *(DropSource(space, path) for path in paths)]

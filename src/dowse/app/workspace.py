@@ -1,50 +1,38 @@
 """The Python API: one workspace, everything that can be done with it."""
 
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import IO, Any
 
-from dowse.app import freshness, libraries, recording, transfer, walking
-from dowse.app.freshness import KnownProject
+from dowse.app import libraries, recording, transfer, walking
 from dowse.app.libraries import LibraryMatch
-from dowse.app.locking import alone
-from dowse.app.permissions import OWNER, Capability, Principal
-from dowse.app.remembering import RememberedPages
+from dowse.app.permissions import Capability
+from dowse.app.projecting import Projecting
 from dowse.app.requesting import to_request
-from dowse.domains.everything import SCHEMA, SURFACES
+from dowse.app.service import SHORTEST_ID
+from dowse.app.shelf import Shelf
+from dowse.domains.everything import SURFACES
 from dowse.domains.graphs import FILE_SURFACES
-from dowse.domains.preparing import default_key, prepare, relinks
-from dowse.errors import AmbiguousId, Conflict, InvalidRequest, NotFound
+from dowse.domains.preparing import relinks
+from dowse.errors import Conflict, InvalidRequest, NotFound
 from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
-from dowse.model.library import LibraryEntry, LibrarySummary
 from dowse.model.page import Branch, Listing, Neighbour, Page
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
 from dowse.model.request import Scope
-from dowse.model.run import Freshness, Summary
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Surface
-from dowse.ports import Direction, Engine, Finding, Status, View
+from dowse.ports import Direction, Finding, Status
 from dowse.present.library import snippets_text
 from dowse.search.explain import why_not
 from dowse.search.listing import browse
 from dowse.search.pipeline import search
 from dowse.search.plan import check_limit, check_offset
-from dowse.text.suggesting import did_you_mean, is_encodable
-
-if TYPE_CHECKING:
-    from dowse.app import adding
-    from dowse.ingest.indexing import Report
-
-# An id may be shortened to this many characters, if only one record's id begins so.
-SHORTEST_ID = 4
+from dowse.text.suggesting import did_you_mean
 
 
-class Workspace:
+class Workspace(Projecting, Shelf):
     """Everything a project knows, in one place.
 
     >>> import dowse
@@ -53,31 +41,6 @@ class Workspace:
     ...     [hit.record.title for hit in workspace.search("how are retries capped").hits]
     ['Retries']
     """
-
-    def __init__(
-        self,
-        engine: Engine,
-        *,
-        principal: Principal = OWNER,
-        schema: Schema = SCHEMA,
-        clock: Callable[[], float] = time.time,
-        location: Path | None = None,
-    ) -> None:
-        self._engine = engine
-        self._location = location
-        self._principal = principal
-        self._schema = schema
-        self._clock = clock
-        self._pages = RememberedPages()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._engine.close()
 
     # Writing
 
@@ -158,167 +121,6 @@ class Workspace:
         if not new.strip():
             raise InvalidRequest("The new tag is blank.")
         return self._engine.apply([RenameTag(old, new.strip())]).records
-
-    def index_library(
-        self, library: Record | Mapping[str, Any], snippets: Iterable[Mapping[str, Any]], *, version: str = ""
-    ) -> Record:
-        """Puts a newly indexed version of a library in the place of the old one, at once, and counts its trust anew."""
-        self._principal.require(Capability.WRITE)
-        data = library if isinstance(library, Record) else {"kind": "library", **library}
-        made = self._make(data, {})
-        parent = f"{made.key}@{version}" if version else made.key
-        items = [
-            self._make(
-                {
-                    "kind": "snippet",
-                    "key": f"{parent}#{number}",
-                    "parent": parent,
-                    **item,
-                    "facets": {**({"version": version} if version else {}), **(item.get("facets") or {})},
-                },
-                {},
-            )
-            for number, item in enumerate(snippets)
-        ]
-        with self._engine.view() as view:
-            stored = view.find([made.key]).get(made.key)
-            if stored is not None:
-                made = replace(made, facets={**stored.facets, **made.facets})
-            changes = libraries.replace_snippets(view, made, version, items)
-        self._engine.apply(changes)
-        return self._fetch(made.key)
-
-    # Libraries
-
-    def add_library(
-        self,
-        source: str,
-        *,
-        key: str | None = None,
-        version: Sequence[str] = (),
-        versions: int | None = None,
-        stars: int | None = None,
-        keep_secrets: bool = False,
-        report: "adding.Report | None" = None,
-    ) -> LibrarySummary:
-        """Adds a library's documentation from a folder, a git repository, an installed package, an archive or an llms.txt.
-
-        ``version``: tags of a repository; ``versions``: so many of its newest; with neither, what is current there.
-        """
-        from dowse.app import adding  # loads the readers, which searching never needs
-
-        self._principal.require(Capability.WRITE)
-        asked = adding.asked(key, tuple(version), versions, stars, keep_secrets)
-        with alone(self._location):
-            return adding.add(self._engine, source, asked, adding.Surroundings.here(self._clock, report))
-
-    def update_library(self, library: str | None = None, *, report: "adding.Report | None" = None) -> tuple[LibrarySummary, ...]:
-        """Reads a library, or all that were added, again from where they are; what did not change is not written."""
-        from dowse.app import adding
-
-        self._principal.require(Capability.WRITE)
-        one = None if library is None else self._library(library)
-        with alone(self._location):
-            return adding.update(self._engine, one, adding.Surroundings.here(self._clock, report))
-
-    def remove_library(self, library: str, *, version: str | None = None) -> int:
-        """Takes a library, or one version of it, out of the workspace; returns how many snippets went."""
-        from dowse.app import adding
-
-        self._principal.require(Capability.WRITE)
-        one = self._library(library)
-        with alone(self._location):
-            return adding.remove(self._engine, one, version)
-
-    def libraries(self) -> tuple[LibraryEntry, ...]:
-        """The libraries of the workspace, by id."""
-        self._principal.require(Capability.READ)
-        with self._engine.view() as view:
-            return libraries.listed(view)
-
-    def _library(self, key: str) -> Record:
-        found = self._fetch(self.resolve(key))
-        if found.kind != "library" or found.deleted:
-            raise NotFound(f"{found.key!r} is no library of this workspace.")
-        return found
-
-    # Projects
-
-    def index(
-        self,
-        folder: str | Path = ".",
-        *,
-        space: str | None = None,
-        excludes: Sequence[str] | None = None,
-        afresh: bool = False,
-        jobs: int | None = None,
-        dry_run: bool = False,
-        report: "Report | None" = None,
-    ) -> Summary:
-        """Makes everything in a project findable, or brings what is known of it up to date.
-
-        A folder inside a known project stands for that project. ``afresh``: every file is read, also those that look
-        unchanged. ``excludes``: patterns as in .gitignore, remembered for the next time.
-        """
-        from dowse.app import projects  # loads the readers, which searching never needs
-
-        self._principal.require(Capability.WRITE)
-        if jobs is not None and jobs < 1:
-            raise InvalidRequest(f"jobs is {jobs}; it must be 1 or more.")
-        with alone(None if dry_run else self._location):
-            return projects.index(
-                self._engine,
-                self._place,
-                Path(folder),
-                clock=self._clock,
-                space=space,
-                excludes=None if excludes is None else tuple(excludes),
-                afresh=afresh,
-                jobs=jobs,
-                dry_run=dry_run,
-                report=report,
-            )
-
-    def refresh(self, *, report: "Report | None" = None) -> tuple[Summary, ...]:
-        """Brings what is known of every project up to date; one whose folder is not there is left as it is."""
-        return tuple(self.index(item.root, space=item.space, report=report) for item in self.projects() if item.root.is_dir())
-
-    def watch(self, stop: threading.Event) -> Iterator[Summary]:
-        """Keeps every project up to date until ``stop`` is set; yields what each update did."""
-        from dowse.app.watching import updates
-
-        roots = tuple(item.root for item in self.projects() if item.root.is_dir())
-        if not roots:
-            raise NotFound("There is no project to watch. Index one first with 'dowse index'.")
-        return updates(roots, self.refresh, stop, own=self._place)
-
-    def projects(self) -> tuple[KnownProject, ...]:
-        """The projects whose files are in this workspace."""
-        self._principal.require(Capability.READ)
-        with self._engine.view() as view:
-            return freshness.known(view, self._home)
-
-    def freshness(self) -> tuple[Freshness, ...]:
-        """For each project when it was indexed and how many of its files look different now."""
-        self._principal.require(Capability.READ)
-        with self._engine.view() as view:
-            return tuple(freshness.glance(view, item, self._home) for item in freshness.known(view, self._home))
-
-    def forget(self, space: str) -> int:
-        """Takes a project out of the workspace, with everything that was made of its files; returns how many files went."""
-        from dowse.app import projects
-
-        self._principal.require(Capability.WRITE)
-        with alone(self._location):
-            return projects.forget(self._engine, space)
-
-    @property
-    def _place(self) -> Path | None:
-        return self._location.resolve() if self._location is not None else None
-
-    @property
-    def _home(self) -> Path | None:
-        return self._place.parent if self._place is not None else None
 
     # Reading
 
@@ -486,46 +288,9 @@ class Workspace:
             raise InvalidRequest(f"There is no surface {name!r}. {did_you_mean(name, SURFACES)}")
         return SURFACES[name]
 
-    def resolve(self, key: str) -> str:
-        """The full id for an id or the beginning of one."""
-        self._principal.require(Capability.READ)
-        return self._resolve(key)
-
-    def _resolve(self, key: str) -> str:
-        with self._engine.view() as view:
-            return self._resolver(view)(key)
-
     def _library_space(self, key: str, version: str | None) -> str:
         with self._engine.view() as view:
             return libraries.default_space(view, key, version)
-
-    def _resolver(self, view: View) -> Callable[[str], str]:
-        def resolve(key: str) -> str:
-            if not is_encodable(key):
-                raise NotFound(f"No record has the id {key!a}: it is no valid Unicode.")
-            if key in view.find([key]):
-                return key
-            found = view.resolve(key) if len(key) >= SHORTEST_ID else []
-            if len(found) > 1:
-                raise AmbiguousId(f"{key!r} fits several ids, among them {found[0]!r} and {found[1]!r}. Type more of it.")
-            if not found:
-                raise NotFound(f"No record has the id {key!r}.")
-            return found[0]
-
-        return resolve
-
-    def _make(self, record: Record | Mapping[str, Any] | None, values: Mapping[str, Any]) -> Record:
-        if isinstance(record, Record):
-            made = replace(record, **values) if values else record
-            made = made if made.updated else replace(made, updated=self._clock())
-        else:
-            data = {**(record or {}), **values}
-            facets = {**(data.get("facets") or {}), **data}
-            own = default_key(str(data.get("kind", "")), str(data.get("title") or ""), data.get("parent"), facets)
-            made = recording.to_record(data, self._schema, now=self._clock(), key=lambda: own or recording.new_key())
-        prepared = prepare(made)
-        recording.check(prepared, self._schema)
-        return prepared
 
     def _check_parent(self, record: Record) -> None:
         with self._engine.view() as view:
@@ -535,10 +300,3 @@ class Workspace:
         allowed = self._schema.kinds[record.kind].parents
         if parent.kind not in allowed:
             raise InvalidRequest(f"A {record.kind} hangs below a {' or '.join(allowed)}; {parent.key!r} is a {parent.kind}.")
-
-    def _fetch(self, key: str) -> Record:
-        with self._engine.view() as view:
-            found = view.find([key])
-        if key not in found:
-            raise NotFound(f"No record has the id {key!r}.")
-        return found[key]

@@ -71,6 +71,13 @@ def index(
     return run.summary(difference, clock() - started)
 
 
+def dropping(view: View, space: str, paths: Sequence[str]) -> list[Change]:
+    """The changes that take files, and what was made of them, out of a space. What someone purged already is no error."""
+    keys = list(dict.fromkeys(key for source in view.sources(space, paths) for key in source.keys))
+    there = [key for key, handle in zip(keys, view.handles(keys), strict=True) if handle is not None]
+    return [*(Delete(key, purge=True) for key in there), *(DropSource(space, path) for path in paths)]
+
+
 @dataclass(slots=True)
 class _Run:
     """One run over a project: what was counted so far."""
@@ -194,15 +201,8 @@ class _Run:
 
     def _drop(self, paths: Sequence[str]) -> None:
         with self.engine.view() as view:
-            sources = view.sources(self.project.space, paths)
-            there = {
-                key
-                for source in sources
-                for key, handle in zip(source.keys, view.handles(source.keys), strict=True)
-                if handle is not None
-            }
-        changes: list[Change] = [Delete(key, purge=True) for source in sources for key in source.keys if key in there]
-        self._apply([*changes, *(DropSource(self.project.space, path) for path in paths)])
+            changes = dropping(view, self.project.space, paths)
+        self._apply(changes)
         self.counts["gone"] += len(paths)
 
     def _apply(self, changes: Sequence[Change]) -> None:

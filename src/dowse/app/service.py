@@ -1,0 +1,95 @@
+"""What do all parts of the workspace share? An engine, a principal, a clock, and records by their ids."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from dowse.app import recording
+from dowse.app.permissions import OWNER, Capability, Principal
+from dowse.app.remembering import RememberedPages
+from dowse.domains.everything import SCHEMA
+from dowse.domains.preparing import default_key, prepare
+from dowse.errors import AmbiguousId, NotFound
+from dowse.model.record import Record
+from dowse.model.schema import Schema
+from dowse.ports import Engine, View
+from dowse.text.suggesting import is_encodable
+
+# An id may be shortened to this many characters, if only one record's id begins so.
+SHORTEST_ID = 4
+
+
+class Service:
+    """A workspace without what can be done with it."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        principal: Principal = OWNER,
+        schema: Schema = SCHEMA,
+        clock: Callable[[], float] = time.time,
+        location: Path | None = None,
+    ) -> None:
+        self._engine = engine
+        self._location = location
+        self._principal = principal
+        self._schema = schema
+        self._clock = clock
+        self._pages = RememberedPages()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def resolve(self, key: str) -> str:
+        """The full id for an id or the beginning of one."""
+        self._principal.require(Capability.READ)
+        return self._resolve(key)
+
+    def _resolve(self, key: str) -> str:
+        with self._engine.view() as view:
+            return self._resolver(view)(key)
+
+    def _resolver(self, view: View) -> Callable[[str], str]:
+        def resolve(key: str) -> str:
+            if not is_encodable(key):
+                raise NotFound(f"No record has the id {key!a}: it is no valid Unicode.")
+            if key in view.find([key]):
+                return key
+            found = view.resolve(key) if len(key) >= SHORTEST_ID else []
+            if len(found) > 1:
+                raise AmbiguousId(f"{key!r} fits several ids, among them {found[0]!r} and {found[1]!r}. Type more of it.")
+            if not found:
+                raise NotFound(f"No record has the id {key!r}.")
+            return found[0]
+
+        return resolve
+
+    def _make(self, record: Record | Mapping[str, Any] | None, values: Mapping[str, Any]) -> Record:
+        if isinstance(record, Record):
+            made = replace(record, **values) if values else record
+            made = made if made.updated else replace(made, updated=self._clock())
+        else:
+            data = {**(record or {}), **values}
+            facets = {**(data.get("facets") or {}), **data}
+            own = default_key(str(data.get("kind", "")), str(data.get("title") or ""), data.get("parent"), facets)
+            made = recording.to_record(data, self._schema, now=self._clock(), key=lambda: own or recording.new_key())
+        prepared = prepare(made)
+        recording.check(prepared, self._schema)
+        return prepared
+
+    def _fetch(self, key: str) -> Record:
+        with self._engine.view() as view:
+            found = view.find([key])
+        if key not in found:
+            raise NotFound(f"No record has the id {key!r}.")
+        return found[key]
