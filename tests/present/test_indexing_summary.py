@@ -37,12 +37,13 @@ def test_long_runs_are_told_in_minutes(seconds: float, told: str) -> None:
 
 
 def test_what_was_read_is_told_with_its_speed() -> None:
-    assert shown(replace(RUN, bytes=3 * 1024 * 1024, seconds=2.0))[1] == "read 3.0 MB at 1.5 MB/s; 6 edges changed"
+    assert shown(replace(RUN, bytes=3_000_000, seconds=2.0))[1] == "read 3.0 MB at 1.5 MB/s; 6 edges changed"
 
 
 def test_a_run_that_read_nothing_is_one_line() -> None:
     assert shown(RUN) == [summary_line(RUN)]
-    assert shown(replace(RUN, bytes=10, seconds=0.0)) == [summary_line(replace(RUN, seconds=0.0))]
+    assert shown(replace(RUN, bytes=9_000_000, seconds=0.0)) == [summary_line(replace(RUN, seconds=0.0))]
+    assert shown(replace(RUN, bytes=10)) == [summary_line(RUN)]
 
 
 def test_what_was_left_out_is_counted_by_reason_and_named_where_one_would_ask() -> None:

@@ -10,7 +10,9 @@ from dowse.present.terminal import DIM, line
 
 # More lines than this are a log, not an answer; --json has them all.
 _TOLD = 10
-_MIB = 1024 * 1024
+_MEGABYTE = 1_000_000
+# The speed of a run that read less than this says more about starting up than about reading.
+_WORTH_TELLING = 100_000
 
 
 def summary_line(summary: Summary) -> str:
@@ -34,9 +36,9 @@ def summary_line(summary: Summary) -> str:
 def summary(run: Summary) -> Group:
     """The run with what was left out and why."""
     parts = [Text(summary_line(run))]
-    if run.bytes and run.seconds:
-        rate = run.bytes / _MIB / run.seconds
-        parts.append(Text(f"read {run.bytes / _MIB:,.1f} MB at {rate:,.1f} MB/s; {run.edges:,} edges changed", DIM))
+    if run.bytes >= _WORTH_TELLING and run.seconds:
+        rate = run.bytes / _MEGABYTE / run.seconds
+        parts.append(Text(f"read {run.bytes / _MEGABYTE:,.1f} MB at {rate:,.1f} MB/s; {run.edges:,} edges changed", DIM))
     if run.skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in run.skipped.items())
         parts.append(Text(f"left out: {reasons}", DIM))
