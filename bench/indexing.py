@@ -113,8 +113,10 @@ def _index(root: str, folder: str) -> dict[str, Any]:
         start = time.perf_counter()
         summary = workspace.index(root, report=look)
         seconds = time.perf_counter() - start
+        # Before anything else: counting what is stored maps all of the file.
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         status = workspace.status()
-    own, children = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     return {
         "seconds": seconds,
         "bytes": summary.bytes,

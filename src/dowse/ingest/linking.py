@@ -11,8 +11,8 @@ from dowse.ports import View
 # A name that more files define than this means nothing in particular, except to the files that import one of them.
 _MANY = 12
 # Definitions of this many files are kept at hand while a space is settled: enough that neighbours share them.
-_REMEMBERED = 2048
-_NAMES_REMEMBERED = 100_000
+_REMEMBERED = 1024
+_NAMES_REMEMBERED = 50_000
 # Longer endings of a path than this are as good as the whole path.
 _ENDINGS = 6
 IMPORTS = "imports"

@@ -47,13 +47,16 @@ def translated(location: str) -> Iterator[None]:
         raise StorageError(f"{location}: the disk failed to read or write ({error}).") from error
 
 
-def connect(path: str, *, read_only: bool = False) -> Connection:
-    """A connection with our settings. The file need not exist unless ``read_only``."""
+def connect(path: str, *, read_only: bool = False, mapped: bool = True) -> Connection:
+    """A connection with our settings. The file need not exist unless ``read_only``.
+
+    ``mapped`` false: for writers, who visit every page of a growing file once and would keep all of it in memory.
+    """
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     with translated(path):
         connection = apsw.Connection(path, flags=flags)
         connection.set_busy_timeout(_BUSY_MILLISECONDS)
-        connection.pragma("mmap_size", _MAPPED_BYTES)
+        connection.pragma("mmap_size", _MAPPED_BYTES if mapped else 0)
         connection.pragma("cache_size", -_CACHE_KIBIBYTES)
         connection.pragma("temp_store", 2)
         connection.pragma("foreign_keys", True)

@@ -164,7 +164,7 @@ class SqliteEngine:
     @property
     def _writer(self) -> Connection:
         if self._writer_now is None:
-            self._writer_now = connect(self._path)
+            self._writer_now = connect(self._path, mapped=False)
         return self._writer_now
 
     def _take(self) -> Connection:
