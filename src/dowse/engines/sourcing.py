@@ -1,9 +1,5 @@
-"""What does a file's change mean for the others? What every engine must agree on about sources and moved records."""
+"""What does a change of a file mean for the others? What every engine must agree on about sources."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-
-from dowse.model.record import Edge
 from dowse.model.source import Source
 
 
@@ -16,8 +12,3 @@ def changed_names(old: Source | None, new: Source | None) -> set[str]:
 
 def names_defined(source: Source) -> set[str]:
     return {definition.name for definition in source.defines}
-
-
-def renamed_edge(edge: Edge, names: Mapping[str, str]) -> Edge:
-    """The edge once the records at its ends are called as the names say."""
-    return replace(edge, source=names.get(edge.source, edge.source), target=names.get(edge.target, edge.target))

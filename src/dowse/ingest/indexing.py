@@ -5,7 +5,7 @@ Each batch is one commit that holds records and the files they came from, so a r
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dowse.ingest.comparing import Difference, compare
@@ -189,11 +189,7 @@ class _Run:
             renamed = tuple((key, new) for key, new in names.items() if there[key] is not None and new in keys)
             changes += [Rename(renamed)] if renamed else []
             changes += [DropSource(space, old.path)] if old.path != file.path else []
-            links = tuple(
-                replace(edge, source=names.get(edge.source, edge.source), target=names.get(edge.target, edge.target))
-                for edge in old.links
-                if names.get(edge.source, edge.source) in keys
-            )
+            links = tuple(edge for edge in (link.renamed(names) for link in old.links) if edge.source in keys)
         made = file.prepared or (None,) * len(extract.records)
         changes += [Put(record, prepared=item) for record, item in zip(extract.records, made, strict=True)]
         changes.append(PutSource(Source(space, file.path, file.stamp, keys, extract.defines, extract.refers, links)))

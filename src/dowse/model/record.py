@@ -66,3 +66,7 @@ class Edge:
     target: str
     kind: str
     facets: Mapping[str, Facet] = field(default_factory=dict, compare=False)
+
+    def renamed(self, names: Mapping[str, str]) -> "Edge":
+        """The edge once the records at its ends are called as the names say."""
+        return Edge(names.get(self.source, self.source), names.get(self.target, self.target), self.kind, self.facets)

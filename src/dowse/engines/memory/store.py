@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
-from dowse.engines.sourcing import changed_names, renamed_edge
+from dowse.engines.sourcing import changed_names
 from dowse.errors import Conflict, NotFound
 from dowse.model.change import (
     Change,
@@ -144,7 +144,7 @@ class Store:
                 self.records[key] = replace(record, parent=names[record.parent], version=record.version + 1)
         for new in names.values():
             refuse_cycle(new, self.records[new].parent, self._parent_of)
-        edges = [renamed_edge(edge, names) for edge in self.edges.values()]
+        edges = [edge.renamed(names) for edge in self.edges.values()]
         self.edges = {(edge.source, edge.kind, edge.target): edge for edge in edges}
 
     def _put_source(self, space: str, path: str, source: Source | None) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
-from dowse.engines.sourcing import renamed_edge
 from dowse.engines.sqlite import lanes, rows, sources
 from dowse.engines.sqlite.driver import Connection, value, writing
 from dowse.engines.sqlite.preparing import Prepared
@@ -205,7 +204,7 @@ def _rename(connection: Connection, batch: _Batch, names: dict[str, str]) -> Non
         for edge in map(rows.to_edge, connection.execute(touching, wanted)):
             batch.edges.setdefault((edge.source, edge.kind, edge.target), edge)
     for link, edge_now in list(batch.edges.items()):
-        renamed = renamed_edge(edge_now, names) if edge_now is not None else None
+        renamed = edge_now.renamed(names) if edge_now is not None else None
         if renamed is not None and renamed != edge_now:
             batch.edges[link] = None
             batch.edges[renamed.source, renamed.kind, renamed.target] = renamed
