@@ -9,6 +9,7 @@ DowseError                     error
 │   └── AmbiguousId            ambiguous_id        an id prefix fits more than one record
 ├── Conflict                   conflict            the change contradicts what is stored
 ├── Forbidden                  forbidden           the caller lacks a capability
+├── EmbeddingFailed            embedding_failed    a model cannot be loaded, reached or used
 └── StorageError               storage             the workspace cannot be read or written
     ├── NotAWorkspace          not_a_workspace     the file is something else, or damaged
     ├── NewerWorkspace         newer_workspace     written by a newer dowse
@@ -20,6 +21,7 @@ __all__ = [
     "Busy",
     "Conflict",
     "DowseError",
+    "EmbeddingFailed",
     "Forbidden",
     "InvalidQuery",
     "InvalidRecord",
@@ -68,6 +70,10 @@ class Conflict(DowseError):
 
 class Forbidden(DowseError):
     code = "forbidden"
+
+
+class EmbeddingFailed(DowseError):
+    code = "embedding_failed"
 
 
 class StorageError(DowseError):

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from dowse.model.change import Applied, Change
+from dowse.model.passage import Embedding, Passage, Profile, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
@@ -50,6 +51,7 @@ class Status:
     words: int
     bytes: int
     location: str
+    embedding: Embedding = Embedding()
 
 
 class View(Protocol):
@@ -75,8 +77,29 @@ class View(Protocol):
         """For each of some records (ascending) what it is worth that the query's words stand close together there."""
         ...
 
-    def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
-        """The records whose passages are closest in meaning."""
+    @property
+    def embedding(self) -> Embedding:
+        """Whose vectors there are, and how many passages still wait for theirs."""
+        ...
+
+    def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
+        """The records whose best passage is closest in meaning: at most ``limit``, none below ``floor``. Scores are cosines."""
+        ...
+
+    def similarity(self, vector: Vectors, handles: Handles) -> Scores:
+        """For each of some records (ascending) the cosine of its best passage; 0 where it has none."""
+        ...
+
+    def passages(self, vector: Vectors, handles: Handles) -> list[Passage | None]:
+        """For each of some records its passage that is closest in meaning."""
+        ...
+
+    def meaning(self, handle: int) -> Vectors | None:
+        """The vectors of a record's passages, a row each; None while it has none."""
+        ...
+
+    def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
+        """Texts that wait for a vector, each with the digest it is kept under; no text twice."""
         ...
 
     def fetch(self, handles: Handles) -> list[Record]: ...
@@ -91,6 +114,18 @@ class View(Protocol):
     def handles(self, keys: Sequence[str]) -> list[int | None]: ...
     def parents(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
         """For each handle its parent's, if it is of one of these kinds and has one; else itself."""
+        ...
+
+    def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
+        """For each handle the nearest record of one of these kinds, itself or above it; 0 where there is none."""
+        ...
+
+    def names(self, handles: Handles) -> list[tuple[str, str]]:
+        """For each handle its key and its title, without reading its texts."""
+        ...
+
+    def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
+        """The live records with one of these titles, whatever the case of ASCII letters; each with its title as it stands."""
         ...
 
     def recent(self, within: Selection) -> Ranking:
@@ -144,7 +179,7 @@ Preparer = Callable[[Record], object]
 class Engine(Protocol):
     """Where records live. The same records and the same query give the same admitted set on every engine."""
 
-    def preparer(self) -> Preparer | None:
+    def preparer(self, embedder: "Embedder | None" = None) -> Preparer | None:
         """Does part of the work of putting a record, in any process; None if there is nothing to be done beforehand."""
         ...
 
@@ -157,12 +192,12 @@ class Engine(Protocol):
 
 
 class Embedder(Protocol):
-    """Text to vectors. ``floor`` is the cosine below which similarity means nothing for this model."""
+    """Text to vectors, each of length one. Raises ``EmbeddingFailed`` when it cannot."""
 
     @property
-    def fingerprint(self) -> str: ...
-    @property
-    def dimension(self) -> int: ...
-    @property
-    def floor(self) -> float: ...
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> Sequence[Sequence[float]]: ...
+    def profile(self) -> Profile: ...
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        """A row for each text. A row of zeros: the model knows nothing of what this text says."""
+        ...
+
+    def close(self) -> None: ...

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from dowse.app.embedding import EmbeddingEngine
+from dowse.app.models import VARIABLE, embedder_for, remembered
 from dowse.app.permissions import OWNER, Principal
 from dowse.app.workspace import Workspace
 from dowse.domains.everything import SCHEMA
@@ -18,11 +20,15 @@ def open(
     principal: Principal = OWNER,
     clock: Callable[[], float] = time.time,
     notify: Callable[[str], None] | None = None,
+    model: str | None = None,
 ) -> Workspace:
     """Opens the workspace at a path, or makes a new one there. ``":memory:"`` gives one that is gone when closed.
 
-    ``notify`` is told when opening takes long, and why.
+    ``notify`` is told when opening takes long, and why. ``model`` gives records their vectors; else the one that DOWSE_MODEL
+    names, else the one the workspace was told to use, else the one in the package. ``"none"``: search by words alone.
     """
     engine = SqliteEngine(path, SCHEMA, create=create, clock=clock, notify=notify)
     location = None if os.fspath(path) == MEMORY else Path(path)
-    return Workspace(engine, principal=principal, clock=clock, location=location)
+    named = model or os.environ.get(VARIABLE)
+    embedding = EmbeddingEngine(engine, lambda: embedder_for(named or remembered(engine)))
+    return Workspace(embedding, principal=principal, clock=clock, location=location)

@@ -180,8 +180,10 @@ class Workspace(Projecting, Shelf):
             asked = (view.generation, chosen.name, repr(request))
             page = self._pages.get(asked)
             if page is None:
-                page = search(view, request, chosen, self._schema)
-                self._pages.put(asked, page)
+                page = search(view, request, chosen, self._schema, self._engine.embedder)
+                # What is lacking now may be there at the next question: a server that was down comes back.
+                if not page.degraded:
+                    self._pages.put(asked, page)
             return page
 
     def search_files(self, query: str, *, graph: str = "files", **parameters: Any) -> Page:
@@ -205,7 +207,7 @@ class Workspace(Projecting, Shelf):
             request = to_request(
                 query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
             )
-            return why_not(view, wanted, request, chosen, self._schema)
+            return why_not(view, wanted, request, chosen, self._schema, self._engine.embedder)
 
     def resolve_library(self, name: str, query: str | None = None, *, limit: int = 10) -> tuple[LibraryMatch, ...]:
         """Libraries a name may mean, the surest first."""

@@ -1,7 +1,7 @@
 """All domains as one schema, and the surface that searches everything in one ranking."""
 
 from dowse.domains import architecture, graphs, library, pages, work
-from dowse.model.request import Boost, Lane, ListPlan, Mode
+from dowse.model.request import Boost, Gathering, Lane, ListPlan, Mode, Nesting, Spreading
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Grammar, Parameter, Shape, Surface
 
@@ -19,25 +19,41 @@ _NAMES = ListPlan("names", Lane.NAMES, weight=0.4, bonus=True)
 # A string search earns its place on a partial identifier; on questions it adds nothing (docs/ranking.md).
 _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True, tokens=2)
 
-# A test says the words of what it tests, often more of them; who looks for the thing itself should find that first.
-_TESTS = Boost("test", "facet", 0.6, "test", True, unless=("test", "tests", "testing", "tested", "spec", "specs"))
+# What a question means, beside what it says. Chosen on the judged sets; docs/ranking.md has the run.
+_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.0)
+
+_TYPES = ("class", "interface", "type", "enum", "module")
+_BOOSTS = (
+    # Who types a name wants what is called so, a type before a function of the same name (docs/ranking.md).
+    Boost("called so", "definition", add=0.6),
+    Boost("a type called so", "definition", add=0.4, facet="symbolKind", values=_TYPES),
+    Boost("file called so", "file name", add=0.4),
+    # A test says the words of what it tests, often more of them; who looks for the thing itself should find that first.
+    Boost("test", "facet", 0.7, facet="test", values=(True,), unless=("test", "tests", "testing", "tested", "spec", "specs")),
+    Boost("generated", "facet", 0.6, facet="generated", values=(True,), unless=("generated",)),
+)
+_FILES = ("codefile", "document", "file")
 
 EVERYTHING = Surface(
     name="everything",
     about="every kind at once, in one ranking",
     kinds=(),
     lists={
-        Mode.AUTO: (_TEXT, _NAMES, _SUBSTRING, ListPlan("vectors", Lane.VECTORS)),
+        Mode.AUTO: (_TEXT, _NAMES, _SUBSTRING, _VECTORS),
         Mode.KEYWORD: (_TEXT, _NAMES),
         Mode.TEXT: (_TEXT,),
         Mode.SUBSTRING: (ListPlan("substring", Lane.SUBSTRING),),
-        Mode.HYBRID: (_TEXT, _NAMES, _SUBSTRING, ListPlan("vectors", Lane.VECTORS)),
+        Mode.VECTOR: (_VECTORS,),
+        Mode.HYBRID: (_TEXT, _NAMES, _SUBSTRING, _VECTORS),
     },
     grammar=Grammar.FULL,
     blank=Blank.ERROR,
     # Words side by side in the question and in the text: +.003 on the mean of the judged sets, most on abstracts (docs/ranking.md).
     nearness=0.12,
-    boosts=(_TESTS,),
+    boosts=_BOOSTS,
+    gathering=Gathering(_FILES, share=0.6, members=5, repeat=0.5),
+    spreading=Spreading(weight=0.4, seeds=20, fan=0.3),
+    nesting=Nesting(inner=("snippet",), outer=("section",)),
     limit=10,
     parameters=(
         Parameter("kinds", "scope.kinds", "strings", "only these kinds"),
@@ -45,9 +61,7 @@ EVERYTHING = Surface(
         Parameter("under", "scope.ancestor", "id", "this record and everything below it"),
         Parameter("tags", "scope.tags", "strings", "records with any of these tags"),
         Parameter("facets", "scope.facets", "facets", "records whose facets have these values"),
-        Parameter(
-            "mode", "mode", choices=tuple(mode.value for mode in Mode if mode is not Mode.VECTOR), about="which lists answer"
-        ),
+        Parameter("mode", "mode", choices=tuple(mode.value for mode in Mode), about="which lists answer"),
         Parameter("limit", "limit", "integer", "hits per page, 1 to 100"),
         Parameter("offset", "offset", "integer", "hits to skip"),
         Parameter("explain", "explain", "boolean", "why each hit stands where it stands"),

@@ -82,13 +82,13 @@ FILE = Kind(
 KINDS = (DOCUMENT, SECTION, CODEFILE, SYMBOL, KNOWLEDGE, SKILL, FILE)
 
 EDGES = (
-    EdgeKind("contains", decay=0.95, about="holds the other"),
-    EdgeKind("extends", decay=0.85, about="is a special case of the other"),
-    EdgeKind("implements", decay=0.85, about="fulfils the other"),
+    EdgeKind("contains", carries=0.0, decay=0.95, about="holds the other"),
+    EdgeKind("extends", carries=0.0, decay=0.85, about="is a special case of the other"),
+    EdgeKind("implements", carries=0.0, decay=0.85, about="fulfils the other"),
     # Half of a project imports its utilities: backwards, this edge leads everywhere.
-    EdgeKind("imports", decay=0.70, incoming=False, about="uses the other file"),
-    EdgeKind("calls", about="calls the other"),
-    EdgeKind("tests", about="tests the other"),
+    EdgeKind("imports", carries=0.0, decay=0.70, incoming=False, about="uses the other file"),
+    EdgeKind("calls", carries=0.0, about="calls the other"),
+    EdgeKind("tests", carries=0.0, about="tests the other"),
     EdgeKind("references", about="mentions the other"),
     EdgeKind("documents", about="describes the other"),
     EdgeKind("requires", about="needs the other done or read first"),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from dowse.model.passage import Profile, Vectors
 from dowse.model.record import Edge, Record
 from dowse.model.source import Source, Stamp
 
@@ -108,7 +109,26 @@ class DropSource:
     path: str
 
 
-Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | Restamp | Settle | DropSource
+@dataclass(frozen=True, slots=True)
+class UseModel:
+    """Vectors are this model's from now on. Those of another fingerprint go, and every passage waits for a new one.
+
+    None: no passages and no vectors are kept.
+    """
+
+    profile: Profile | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeepVectors:
+    """The vectors of some texts, by digest. Ignored if the store holds another model's by now; a text nobody has is no error."""
+
+    fingerprint: str
+    digests: tuple[bytes, ...]
+    vectors: Vectors = field(compare=False, repr=False)
+
+
+Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | Restamp | Settle | DropSource | UseModel | KeepVectors
 
 
 @dataclass(frozen=True, slots=True)

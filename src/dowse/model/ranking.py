@@ -62,7 +62,8 @@ class ListScore:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A declared reason that moved a hit, and by what factor."""
+    """A declared reason that moved a hit: by what factor, or by how much."""
 
     name: str
-    factor: float
+    factor: float = 1.0
+    added: float = 0.0

@@ -69,18 +69,54 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class Boost:
-    """A declared reason to move a hit: a factor on its score.
+    """A declared reason to move a hit: a factor on its score, or something to add to it, where the best match by words has 1.
 
-    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``value`` are what it is given. ``unless``: words that
-    switch it off when the query holds one of them.
+    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``values`` narrow it to records that have one of them.
+    ``unless``: words that switch it off when the query holds one of them.
     """
 
     name: str
     when: str
-    factor: float
+    factor: float = 1.0
+    add: float = 0.0
     facet: str = ""
-    value: Facet = ""
+    values: tuple[Facet, ...] = ()
     unless: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Hits of one file speak for each other, and all but the best stand back.
+
+    ``kinds``: what a file is. The second best hit adds ``share`` of its score to every hit of the file, the next ones ``share`` of
+    what the one before gave, up to ``members`` hits. Each further hit of a file keeps ``repeat`` of what it had.
+    """
+
+    kinds: tuple[str, ...]
+    share: float
+    members: int
+    repeat: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """Kinds that stand within the text of a record above them, and the kinds whose text that is."""
+
+    inner: tuple[str, ...]
+    outer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spreading:
+    """One hop along the links of the ``seeds`` best hits, as a list of its own.
+
+    A neighbour gets ``weight`` of the score of the hit that links it; of every further hit that does, half as much as of the one
+    before. A hit with many links shares: what each of n gets is divided by n to the power of ``fan``.
+    """
+
+    weight: float
+    seeds: int
+    fan: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +194,9 @@ class Plan:
     fold_kinds: tuple[str, ...] = ()
     nearness: float = 0.0
     boosts: tuple[Boost, ...] = ()
+    gathering: Gathering | None = None
+    spreading: Spreading | None = None
+    nesting: Nesting | None = None
     normalise: bool = False
     degraded: tuple[str, ...] = ()
     explain: bool = False

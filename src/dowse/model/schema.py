@@ -60,11 +60,16 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class EdgeKind:
-    """A kind of edge. ``decay`` is what is left of a score after one hop; ``incoming`` false: never followed backwards."""
+    """A kind of edge. ``decay`` is what is left of a score after one hop; ``incoming`` false: never followed backwards.
+
+    ``carries``: how much a link of this kind says about what its two ends have to do with each other, for the graph list. Links
+    that people make say much; what code calls and imports, next to nothing about a question (docs/ranking.md).
+    """
 
     name: str
     decay: float | None = None
     incoming: bool = True
+    carries: float = 1.0
     about: str = ""
 
 

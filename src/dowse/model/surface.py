@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dowse.model.request import Boost, Expansion, Fusion, ListPlan, Mode
+from dowse.model.request import Boost, Expansion, Fusion, Gathering, ListPlan, Mode, Nesting, Spreading
 
 
 class Grammar(StrEnum):
@@ -94,3 +94,7 @@ class Surface:
     nearness: float = 0.0
     """What it counts that neighbouring words of the query stand close together in the text."""
     boosts: tuple[Boost, ...] = ()
+    gathering: Gathering | None = None
+    spreading: Spreading | None = None
+    nesting: Nesting | None = None
+    """Of hits that say the same, copies or one within the other, only the best is shown."""

@@ -9,12 +9,14 @@ from dowse.model.record import Record
 from dowse.model.request import Lane, Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
-from dowse.ports import View
+from dowse.ports import Embedder, View
 from dowse.search.pipeline import Place, rank
 from dowse.search.retrieve import ENOUGH, Retrieved
 
 
-def why_not(view: View, key: str, request: SearchRequest, surface: Surface, schema: Schema) -> Explanation:
+def why_not(
+    view: View, key: str, request: SearchRequest, surface: Surface, schema: Schema, embedder: Embedder | None = None
+) -> Explanation:
     """The first reason that keeps a record from the answer, or its place in it."""
     record = view.find([key]).get(key)
     if record is None:
@@ -23,7 +25,7 @@ def why_not(view: View, key: str, request: SearchRequest, surface: Surface, sche
         return Explanation(key, False, "The record is deleted. Restore it to find it again.")
     if record.is_placeholder:
         return Explanation(key, False, "The record is a placeholder; it only carries edges.")
-    answer = rank(view, replace(request, offset=0, limit=surface.limit_max, explain=True), surface, schema)
+    answer = rank(view, replace(request, offset=0, limit=surface.limit_max, explain=True), surface, schema, embedder)
     plan = answer.plan
     outside = _outside(view, record, plan)
     if outside:
@@ -92,10 +94,11 @@ def _outside(view: View, record: Record, plan: Plan) -> str:
 def _missing(view: View, handle: int, plan: Plan) -> tuple[str, ...]:
     """The words of the query that the record does not hold in any list."""
     everywhere = view.select(Scope())
+    by_words = [item for item in plan.lists if item.lane is not Lane.VECTORS]
     lacking = []
     for term in plan.query.terms:
         alone = replace(plan.query, terms=(term,), literals=term.words)
-        if term.required and not any(handle in np.asarray(view.match(alone, item, everywhere).handles) for item in plan.lists):
+        if term.required and not any(handle in np.asarray(view.match(alone, item, everywhere).handles) for item in by_words):
             lacking.append(str(term))
     return tuple(lacking)
 

@@ -1,13 +1,13 @@
 """Which records answer, and how strongly do the lists together speak for each?"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dowse.model.ranking import RRF_K, Handles
-from dowse.model.request import Fusion
+from dowse.model.request import Fusion, Lane
 from dowse.search.retrieve import ENOUGH, Retrieved
 
 # What holding every word of the query is worth, of the best score. It buys U-04, not quality: .05 to .1 costs up to .01 on long
@@ -28,14 +28,29 @@ class Fused:
     relaxed: bool
     ceiling: float
     """The most the lists that ran could have given; what a normalised score is divided by."""
+    unit: float = 1.0
+    """What the best record by words got from its lists; scores by words are counted in it, so that cosines can be added."""
 
     def at(self, places: NDArray[np.int64]) -> "Fused":
         """Some of the records."""
-        return Fused(self.handles[places], self.scores[places], self.tiers[places], self.relaxed, self.ceiling)
+        return replace(self, handles=self.handles[places], scores=self.scores[places], tiers=self.tiers[places])
 
 
 def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
+    by_words = [item for item in found if not _by_meaning(item)]
+    fused = _fuse_words(by_words, fusion, order, any(map(_by_meaning, found)))
+    for item in found:
+        if _by_meaning(item):
+            fused = _with_meaning(fused, item, fusion, order)
+    return replace(fused, ceiling=_ceiling(found, fusion))
+
+
+def _by_meaning(item: Retrieved) -> bool:
+    return item.plan.lane is Lane.VECTORS
+
+
+def _fuse_words(found: Sequence[Retrieved], fusion: Fusion, order: Order, hybrid: bool) -> Fused:
     finding = [item for item in found if not item.plan.bonus]
     handles = _union([np.asarray(item.ranking.handles, np.int64) for item in finding])
     scores = np.zeros(len(handles))
@@ -53,7 +68,24 @@ def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
             places = np.minimum(np.searchsorted(handles, item.ranking.handles), len(handles) - 1)
             there = handles[places] == item.ranking.handles
             scores[places[there]] += contributions(item, fusion, order)[there]
-    return _admit(handles, scores, tiers, complete, fusion, _ceiling(found, fusion))
+    return _admit(handles, scores, tiers, complete, fusion, hybrid)
+
+
+def _with_meaning(fused: Fused, item: Retrieved, fusion: Fusion, order: Order) -> Fused:
+    """A record that is close enough in meaning is admitted, whatever its words.
+
+    By score, cosines are added later, when it is known which records by words are worth comparing.
+    """
+    near = np.asarray(item.ranking.handles, np.int64)
+    handles = _union([fused.handles, near])
+    at, known = np.searchsorted(handles, near), np.searchsorted(handles, fused.handles)
+    scores, tiers = np.zeros(len(handles)), np.full(len(handles), item.plan.tier, np.int8)
+    scores[known] = fused.scores
+    tiers[known] = fused.tiers
+    tiers[at] = np.minimum(tiers[at], item.plan.tier)
+    if fusion is Fusion.RRF:
+        scores[at] += contributions(item, fusion, order)
+    return replace(fused, handles=handles, scores=scores, tiers=tiers)
 
 
 def _union(lists: list[NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -81,22 +113,26 @@ def _admit(
     tiers: NDArray[np.int8],
     complete: NDArray[np.bool_],
     fusion: Fusion,
-    ceiling: float,
+    hybrid: bool,
 ) -> Fused:
     """Complete records win; where they are too few, records that hold enough of the query fill up.
 
-    Fused by rank, complete records stand before all others. Fused by score they earn a bonus: strictly first, long texts that hold
-    every word by chance would stand above the page that is about the question (docs/ranking.md).
+    Fused by rank, complete records stand before all others, unless a list by meaning speaks too, which knows no words. Fused by
+    score they earn a bonus: strictly first, long texts that hold every word by chance would stand above the page that is about
+    the question (docs/ranking.md).
     """
     count = int(np.count_nonzero(complete))
-    if fusion is Fusion.RRF:
-        tiers = tiers + np.where(complete, 0, _NOT_FOUND).astype(np.int8)
-    elif count:
+    unit = 1.0
+    if fusion is Fusion.SCORE and len(scores):
         scores[complete] += COMPLETE_BONUS * scores.max()
+        unit = float(scores.max()) or 1.0
+        scores /= unit
+    elif not hybrid:
+        tiers = tiers + np.where(complete, 0, _NOT_FOUND).astype(np.int8)
     if count == len(handles) or count < ENOUGH:
-        return Fused(handles, scores, tiers, count < len(handles), ceiling)
+        return Fused(handles, scores, tiers, count < len(handles), 0.0, unit)
     kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[complete]))
-    return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling)
+    return Fused(handles[kept], scores[kept], tiers[kept], False, 0.0, unit)
 
 
 def _least_of_enough(scores: Floats) -> float:
@@ -104,10 +140,10 @@ def _least_of_enough(scores: Floats) -> float:
     return float(np.partition(scores, len(scores) - ENOUGH)[len(scores) - ENOUGH])
 
 
-def contributions(item: Retrieved, fusion: Fusion, order: Order) -> Floats:
-    """What one list adds to the score of each of its records."""
+def contributions(item: Retrieved, fusion: Fusion, order: Order, unit: float = 1.0) -> Floats:
+    """What one list adds to the score of each of its records; words are counted in the ``unit``, cosines as they are."""
     if fusion is Fusion.SCORE:
-        return item.plan.weight * np.asarray(item.ranking.scores, np.float64)
+        return item.plan.weight / (1.0 if _by_meaning(item) else unit) * np.asarray(item.ranking.scores, np.float64)
     return item.plan.weight / (RRF_K + ranks(item, order))
 
 
@@ -126,5 +162,5 @@ def ranks(item: Retrieved, order: Order) -> NDArray[np.int64]:
 
 def _ceiling(found: Sequence[Retrieved], fusion: Fusion) -> float:
     if fusion is Fusion.RRF:
-        return sum(item.plan.weight for item in found) / (RRF_K + 1)
-    return max((item.plan.weight * float(np.max(item.ranking.scores, initial=0.0)) for item in found), default=0.0)
+        return sum(item.plan.weight for item in found if len(item.ranking.handles)) / (RRF_K + 1)
+    return 1.0 + sum(item.plan.weight for item in found if _by_meaning(item))

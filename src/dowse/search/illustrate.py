@@ -1,8 +1,10 @@
 """What does the reader see of a hit? The stretch of the field that shows best why it matched."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from dowse.model.page import Excerpt
+from dowse.model.passage import Passage
 from dowse.model.record import Record
 from dowse.model.schema import Column, Kind
 from dowse.model.surface import Surface
@@ -30,8 +32,8 @@ class Illustrator:
         self._first_literal = len(self._weights)
         self._weights.extend(1.0 for _ in self._literals)
 
-    def excerpt(self, record: Record, kind: Kind) -> Excerpt:
-        """The best window of the field that holds most of the query."""
+    def excerpt(self, record: Record, kind: Kind, close: Passage | None = None) -> Excerpt:
+        """The best window of the field that holds most of the query; where nothing holds any, of the passage close in meaning."""
         names = self._field_names(kind)
         best: tuple[float, str, list[Match]] | None = None
         for name in names:
@@ -41,6 +43,8 @@ class Illustrator:
                 best = (worth, name, matches)
                 if self._surface.excerpt_fields:
                     break
+        if best is None and close is not None and record.text(close.field):
+            return self._beginning(record.text(close.field), close)
         if best is None:
             name = next((name for name in names if record.text(name)), names[0])
             return self._window(record.text(name), name, [])
@@ -53,6 +57,13 @@ class Illustrator:
         if self._literal or not found:
             found += find_literals(text, self._literals, self._first_literal)
         return found
+
+    def _beginning(self, text: str, close: Passage) -> Excerpt:
+        """A passage found by its meaning alone is shown from its beginning: no word of it stands out."""
+        shown = self._window(text[close.start : close.end], close.field, [])
+        start, end = shown.start + close.start, shown.end + close.start
+        before, after = bool(text[:start].strip()), bool(text[end:].strip())
+        return replace(shown, start=start, end=end, cut_before=before, cut_after=after)
 
     def _window(self, text: str, name: str, matches: Sequence[Match]) -> Excerpt:
         window = choose(text, matches, self._weights, self._surface.marks.words)

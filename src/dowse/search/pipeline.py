@@ -1,4 +1,4 @@
-"""The read path, top to bottom: parse → intent → plan → retrieve → fuse → fold → weigh → expand → cut → illustrate."""
+"""The read path: parse → intent → plan → retrieve → fuse → fold → look → weigh → spread → gather → expand → cut → show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,24 +7,30 @@ import numpy as np
 
 from dowse.errors import InvalidQuery
 from dowse.model.page import Hit, Page, Step
+from dowse.model.passage import Passage
 from dowse.model.ranking import Handles, ListScore, Signal
 from dowse.model.record import Record
-from dowse.model.request import Lane, Mode, Plan, SearchRequest
+from dowse.model.request import Fusion, Lane, Mode, Plan, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Surface
 from dowse.model.terms import Query
-from dowse.ports import Direction, Selection, View
+from dowse.ports import Direction, Embedder, Selection, View
+from dowse.search.alike import fold_alike
 from dowse.search.cut import cut
 from dowse.search.expand import expand
 from dowse.search.fold import Folded, fold
 from dowse.search.fuse import contributions, fuse, ranks
+from dowse.search.gather import gather
 from dowse.search.illustrate import Illustrator
 from dowse.search.intent import intent
 from dowse.search.listing import browse
+from dowse.search.meaning import Meaning, understand
 from dowse.search.parse import parse
 from dowse.search.plan import check_limit, check_offset, plan, within_surface
 from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
-from dowse.search.weigh import WINDOW, telling, weigh
+from dowse.search.spread import spread
+from dowse.search.weigh import weigh
+from dowse.search.window import Window, look, nearness_tells, settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class Answer:
     folded: Folded
     places: tuple["Place", ...]
     total: int
+    meaning: Meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +56,26 @@ class Place:
     via: tuple[Step, ...] = ()
 
 
-def search(view: View, request: SearchRequest, surface: Surface, schema: Schema, *, vectors: bool = False) -> Page:
-    """One page of the answer."""
+def search(view: View, request: SearchRequest, surface: Surface, schema: Schema, embedder: Embedder | None = None) -> Page:
+    """One page of the answer. Without an embedder, by words alone."""
     if request.query is None and surface.lists_all:
         return _listed(view, request, surface, schema)
     if not (request.query or "").strip():
         if surface.blank is Blank.ERROR:
             raise InvalidQuery("The query is blank. Type at least one word.")
         return _empty(request, surface)
-    answer = rank(view, request, surface, schema, vectors=vectors)
+    answer = rank(view, request, surface, schema, embedder)
     return _page(view, answer, surface, schema)
 
 
-def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *, vectors: bool = False) -> Answer:
+def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, embedder: Embedder | None = None) -> Answer:
     """Who stands where on the page, without reading a single text for it."""
     text = request.query or ""
     query = parse(text, surface.grammar, keep_lone_stop_words=surface.lone_stop_words)
-    resolved = plan(request, query, intent(text), surface, schema, vectors=vectors)
+    resolved, meaning = _planned(view, request, query, surface, schema, embedder)
     _refuse_short(resolved, surface)
     within = view.select(resolved.scope, query.filter, resolved.fold_kinds)
-    lists, failed = retrieve(view, resolved, within)
+    lists, failed = retrieve(view, resolved, within, meaning)
     resolved = replace(resolved, degraded=(*resolved.degraded, *failed)) if failed else resolved
     fused = fuse(lists, resolved.fusion, view.order)
     if resolved.normalise and fused.ceiling:
@@ -78,13 +85,26 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, *
     folded = fold(fused, view, resolved.fold_kinds)
     if resolved.expansion is not None:
         places = _expanded(view, folded, resolved, schema, within)
-        return Answer(resolved, lists, folded, tuple(places[resolved.offset : resolved.offset + resolved.limit]), len(places))
-    resolved = replace(resolved, boosts=telling(view, resolved.boosts)) if resolved.boosts else resolved
-    if not resolved.boosts and not _nearness_tells(resolved):
-        places = _cut(view, folded, resolved.offset, resolved.limit)
-    else:
-        places = _weighed(view, folded, resolved)
-    return Answer(resolved, lists, folded, tuple(places), len(folded.fused.handles))
+        shown = tuple(places[resolved.offset : resolved.offset + resolved.limit])
+        return Answer(resolved, lists, folded, shown, len(places), meaning)
+    window = _weighed(view, folded, resolved, lists, meaning, schema, within)
+    settled = settle(folded, window) if window is not None else folded
+    places = _cut(view, settled, resolved.offset, resolved.limit, window)
+    return Answer(resolved, lists, settled, tuple(places), len(settled.fused.handles), meaning)
+
+
+def _planned(
+    view: View, request: SearchRequest, query: Query, surface: Surface, schema: Schema, embedder: Embedder | None
+) -> tuple[Plan, Meaning]:
+    """The plan, and what the query means where the plan asks for that. What cannot be had is left out, and said."""
+    wanted = intent(query.text)
+    resolved = plan(request, query, wanted, surface, schema)
+    if not any(item.lane is Lane.VECTORS for item in resolved.lists):
+        return resolved, Meaning()
+    meaning = understand(query.text, view, embedder)
+    if meaning.lacking:
+        return plan(request, query, wanted, surface, schema, lacking=meaning.lacking), meaning
+    return replace(resolved, degraded=(*resolved.degraded, meaning.partial)) if meaning.partial else resolved, meaning
 
 
 def _refuse_short(plan: Plan, surface: Surface) -> None:
@@ -96,51 +116,32 @@ def _refuse_short(plan: Plan, surface: Surface) -> None:
         )
 
 
-def _cut(view: View, folded: Folded, offset: int, limit: int) -> list[Place]:
+def _cut(view: View, folded: Folded, offset: int, limit: int, window: Window | None = None) -> list[Place]:
     fused = folded.fused
     at = cut(fused.handles, fused.scores, fused.tiers, view.order, offset, limit)
-    return [Place(int(fused.handles[i]), int(folded.parts[i]), float(fused.scores[i])) for i in at]
+    places = [Place(int(fused.handles[i]), int(folded.parts[i]), float(fused.scores[i])) for i in at]
+    if window is None:
+        return places
+    told = {place.handle: (window.signals.get(place.handle, ()), window.via.get(place.handle, ())) for place in places}
+    return [replace(place, signals=told[place.handle][0], via=told[place.handle][1]) for place in places]
 
 
-def _nearness_tells(plan: Plan) -> bool:
-    return plan.nearness > 0 and sum(term.required and not term.is_phrase for term in plan.query.terms) > 1
-
-
-def _weighed(view: View, folded: Folded, plan: Plan) -> list[Place]:
-    """The window in its weighed order, and behind it the rest as it was."""
-    end = plan.offset + plan.limit
-    window = _nearer(view, _window(view, folded), plan)
-    places = _boosted(view, window, plan)
-    rest = _cut(view, folded, max(WINDOW, plan.offset), end - max(WINDOW, plan.offset)) if end > WINDOW else []
-    return places + rest
-
-
-def _window(view: View, folded: Folded) -> Folded:
-    """The best hits, in ascending order of handle."""
-    fused = folded.fused
-    at = np.sort(cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW))
-    return Folded(fused.at(at), folded.parts[at])
-
-
-def _nearer(view: View, folded: Folded, plan: Plan) -> Folded:
-    """Adds what it is worth that the words stand close together in the record that matched."""
-    text = next((item for item in plan.lists if item.lane is Lane.STEMS), None)
-    if text is None or not _nearness_tells(plan) or not len(folded.parts):
-        return folded
-    order = np.argsort(folded.parts)
-    near = np.empty(len(order))
-    near[order] = np.asarray(view.near(plan.query, text, folded.parts[order]))
-    return replace(folded, fused=replace(folded.fused, scores=folded.fused.scores + plan.nearness * near))
-
-
-def _boosted(view: View, window: Folded, plan: Plan) -> list[Place]:
-    """The part of the window that is on the page, after every declared reason."""
-    fused = window.fused
-    weighed = weigh(view, fused.handles, fused.scores.tolist(), plan.boosts, plan.query)
-    moved = replace(window, fused=replace(fused, scores=np.array([item.score for item in weighed])))
-    places = _cut(view, moved, plan.offset, min(plan.offset + plan.limit, WINDOW) - plan.offset)
-    signals = {int(handle): item.signals for handle, item in zip(fused.handles, weighed, strict=True) if item.signals}
-    return [replace(place, signals=signals[place.handle]) if place.handle in signals else place for place in places]
+def _weighed(
+    view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], meaning: Meaning, schema: Schema, within: Selection
+) -> Window | None:
+    """The best hits after everything that speaks for or against them; None where the surface has nothing to say."""
+    if plan.fusion is Fusion.RRF or not (plan.boosts or plan.gathering or plan.spreading or nearness_tells(plan)):
+        return None
+    window = look(view, folded, plan, lists, meaning)
+    if plan.boosts:
+        window = weigh(view, window, plan)
+    if plan.spreading is not None:
+        window = spread(view, window, folded.fused, plan.spreading, schema.edges, within)
+    if plan.gathering is not None:
+        window = gather(view, window, plan.gathering)
+    if plan.nesting is not None:
+        window = fold_alike(view, window, plan.nesting)
+    return window
 
 
 def _expanded(view: View, folded: Folded, plan: Plan, schema: Schema, within: Selection) -> list[Place]:
@@ -168,9 +169,10 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
     parts = view.fetch([place.part for place in answer.places]) if plan.fold_kinds else records
     parents = _companions(view, records, surface)
     explained = _explain(view, answer) if plan.explain else {}
+    passages = _passages(view, answer)
     hits = []
     for number, (place, record, part) in enumerate(zip(answer.places, records, parts, strict=True)):
-        excerpt = illustrator.excerpt(part, schema.kinds[part.kind])
+        excerpt = illustrator.excerpt(part, schema.kinds[part.kind], passages.get(place.part))
         hits.append(
             Hit(
                 record=record,
@@ -201,6 +203,15 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
     )
 
 
+def _passages(view: View, answer: Answer) -> dict[int, Passage]:
+    """For each hit of the page the passage that is closest to what the query means, where lists by meaning ran."""
+    if answer.meaning.vector is None:
+        return {}
+    parts = sorted({place.part for place in answer.places if not place.via})
+    found = zip(parts, view.passages(answer.meaning.vector, parts), strict=True)
+    return {part: passage for part, passage in found if passage is not None}
+
+
 def _matched_in(lists: Sequence[Retrieved], place: Place) -> tuple[str, ...]:
     return tuple(item.plan.name for item in lists if not place.via and _index(item.ranking.handles, place.part) is not None)
 
@@ -212,7 +223,7 @@ def _explain(view: View, answer: Answer) -> dict[int, tuple[ListScore, ...]]:
     ceiling = answer.folded.fused.ceiling if answer.plan.normalise else 1.0
     for item in answer.lists:
         places = ranks(item, view.order)
-        shares = contributions(item, answer.plan.fusion, view.order)
+        shares = contributions(item, answer.plan.fusion, view.order, answer.folded.fused.unit)
         for handle in wanted:
             at = _index(item.ranking.handles, handle)
             if at is not None:

@@ -12,15 +12,16 @@ from dowse.model.terms import Query
 from dowse.search.weigh import wanted
 from dowse.text.suggesting import is_encodable
 
-NO_VECTORS = "vectors: no embedding model is set up, so the answer is by words alone"
 
-
-def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface, schema: Schema, *, vectors: bool) -> Plan:
-    """Resolves a request against a surface. ``vectors``: whether an embedder can be used."""
+def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface, schema: Schema, *, lacking: str = "") -> Plan:
+    """Resolves a request against a surface. ``lacking``: why nothing can be found by meaning, if so."""
     mode = request.mode or surface.mode
     if mode not in surface.lists:
         raise InvalidRequest(f"{surface.name} has no mode {mode.value!r}; it has {', '.join(m.value for m in surface.lists)}.")
-    lists, degraded = _runnable(surface.lists[mode], mode, intent, vectors)
+    lists, degraded = _runnable(surface.lists[mode], mode, intent, lacking)
+    if not lists:
+        # Asked for meaning alone, and there is none to be had: words answer, and the page says so.
+        lists, _ = _runnable(surface.lists[Mode.KEYWORD], mode, intent, lacking)
     scope = within_surface(request.scope, surface, schema)
     return Plan(
         query=query,
@@ -36,6 +37,9 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         fold_kinds=surface.fold_kinds,
         nearness=surface.nearness,
         boosts=wanted(surface.boosts, query),
+        gathering=surface.gathering,
+        spreading=surface.spreading,
+        nesting=surface.nesting,
         normalise=surface.normalise,
         degraded=degraded,
         explain=request.explain,
@@ -92,7 +96,7 @@ def within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
 
 @lru_cache(maxsize=256)
 def _runnable(
-    lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, vectors: bool
+    lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, lacking: str
 ) -> tuple[tuple[ListPlan, ...], tuple[str, ...]]:
     """Leaves out the vector list where it cannot run (and says so), or where the query names something and needs none."""
     kept = []
@@ -101,8 +105,8 @@ def _runnable(
         if item.lane is Lane.VECTORS:
             if mode is Mode.AUTO and intent is Intent.KEYWORD:
                 continue
-            if not vectors:
-                degraded = (NO_VECTORS,)
+            if lacking:
+                degraded = (lacking,)
                 continue
         # A list that only adds may add little; what it adds to is admitted by others.
         kept.append(item if item.bonus else replace(item, least=LEAST_SHARE))

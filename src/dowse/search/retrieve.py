@@ -4,16 +4,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dowse.errors import StorageError
+from dowse.errors import EmbeddingFailed, StorageError
 from dowse.model.ranking import Ranking
 from dowse.model.request import Lane, ListPlan, Plan
 from dowse.model.terms import Query
 from dowse.ports import Selection, View
+from dowse.search.meaning import Meaning
 
 # With fewer complete records than this the page would look empty although the workspace knows more: lists that fill up run,
 # and records that hold most of the query are admitted. Fixed, so that ``limit`` never changes an answer.
 ENOUGH = 20
 SHORTEST_SUBSTRING = 3
+# How many records meaning alone may bring. Fixed; past these, cosines of a good model and of chance look alike.
+NEAREST = 200
 # A shorter beginning fits too many words to mean any of them.
 _SHORTEST_PREFIX = 3
 
@@ -26,34 +29,41 @@ class Retrieved:
     ranking: Ranking
 
 
-def retrieve(view: View, plan: Plan, within: Selection) -> tuple[tuple[Retrieved, ...], tuple[str, ...]]:
+def retrieve(view: View, plan: Plan, within: Selection, meaning: Meaning) -> tuple[tuple[Retrieved, ...], tuple[str, ...]]:
     """Runs the lists of the plan, those that fill up only if needed; and says of each that could not run why not."""
     tokens = len(plan.query.literals)
     lists = [item for item in plan.lists if item.tokens is None or tokens <= item.tokens]
     failed: list[str] = []
-    found = _run_all(view, plan, [item for item in lists if not item.fills], within, failed)
+    found = _run_all(view, plan, [item for item in lists if not item.fills], within, meaning, failed)
     filling = [item for item in lists if item.fills]
     # A letter or two stand in every text.
     telling = any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals)
     if filling and telling and _complete(found) < ENOUGH:
-        found += _run_all(view, plan, filling, within, failed)
+        found += _run_all(view, plan, filling, within, meaning, failed)
     return tuple(found), tuple(failed)
 
 
-def _run_all(view: View, plan: Plan, lists: list[ListPlan], within: Selection, failed: list[str]) -> list[Retrieved]:
+def _run_all(
+    view: View, plan: Plan, lists: list[ListPlan], within: Selection, meaning: Meaning, failed: list[str]
+) -> list[Retrieved]:
     """A list that cannot run does not take the others along; if none can, the error is the answer."""
     found = []
     for item in lists:
         try:
-            found.append(_run(view, plan, item, within))
-        except StorageError as error:
+            found.append(_run(view, plan, item, within, meaning))
+        except (StorageError, EmbeddingFailed) as error:
             failed.append(f"{item.name}: {error}")
             if len(failed) == len(plan.lists):
                 raise
     return found
 
 
-def _run(view: View, plan: Plan, item: ListPlan, within: Selection) -> Retrieved:
+def _run(view: View, plan: Plan, item: ListPlan, within: Selection, meaning: Meaning) -> Retrieved:
+    if item.lane is Lane.VECTORS:
+        nearest = (
+            view.nearest(meaning.vector, within, NEAREST, meaning.floor) if meaning.vector is not None else Ranking((), (), ())
+        )
+        return Retrieved(item, nearest)
     query = with_open_end(plan.query) if item.lane is Lane.PREFIX else plan.query
     ranking = view.match(query, item, within)
     return Retrieved(item, _only_complete(ranking) if item.lane is Lane.SUBSTRING else ranking)

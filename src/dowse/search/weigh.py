@@ -1,34 +1,22 @@
-"""Which declared reasons move a hit? Factors on the scores of the best hits, within a window of fixed size."""
+"""Which declared reasons move a hit? What each adds, then the factors, on the hits of the window."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
-from dowse.model.ranking import Handles, Signal
-from dowse.model.request import Boost, Scope
+from dowse.model.ranking import Signal
+from dowse.model.request import Boost, Gathering, Plan, Scope
 from dowse.model.terms import Query
 from dowse.ports import Selection, View
+from dowse.search.window import Window
 from dowse.text.folding import fold
-
-# How many hits are looked at closely. Fixed: the order must not depend on how many the caller wants to see.
-WINDOW = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    score: float
-    signals: tuple[Signal, ...]
+from dowse.text.naming import file_words, parts_of, share_named
+from dowse.text.stopwords import STOP_WORDS
 
 
-def weigh(view: View, handles: Handles, scores: Sequence[float], boosts: Sequence[Boost], query: Query) -> list[Weighed]:
-    """The scores after every reason that applies."""
-    tests = [(Signal(boost.name, boost.factor), _applying(view, handles, boost, query)) for boost in boosts]
-    weighed = []
-    for at, score in enumerate(scores):
-        signals = tuple(signal for signal, applying in tests if applying[at])
-        for signal in signals:
-            score *= signal.factor
-        weighed.append(Weighed(score, signals))
-    return weighed
+def weigh(view: View, window: Window, plan: Plan) -> Window:
+    """The window after every reason that applies."""
+    for boost in sorted(plan.boosts, key=lambda item: item.factor != 1.0):
+        window = _moved(window, boost, _strengths(view, window, boost, plan))
+    return window
 
 
 def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
@@ -37,18 +25,62 @@ def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
     return tuple(boost for boost in boosts if words.isdisjoint(boost.unless))
 
 
-def telling(view: View, boosts: Sequence[Boost]) -> tuple[Boost, ...]:
-    """The reasons that hold for any record at all: where nothing is a test, nobody needs to look for tests among the hits."""
-    return tuple(boost for boost in boosts if boost.when == "title" or _having(view, boost).size)
+def _moved(window: Window, boost: Boost, strengths: Mapping[int, float]) -> Window:
+    scores = window.scores.copy()
+    signals = dict(window.signals)
+    for at, handle in enumerate(window.handles.tolist()):
+        strength = strengths.get(handle, 0.0)
+        if strength > 0:
+            scores[at] = (scores[at] + strength * boost.add) * boost.factor
+            signals[handle] = (*signals.get(handle, ()), Signal(boost.name, boost.factor, strength * boost.add))
+    return window.rescored(scores, signals)
+
+
+def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+    """For each hit how much the reason holds; hits it does not hold for are left out."""
+    strengths = _TESTS[boost.when](view, window, plan)
+    if not boost.facet:
+        return strengths
+    having = _having(view, boost)
+    return {handle: strength for handle, strength in strengths.items() if having.size and view.holds(having, handle)}
 
 
 def _having(view: View, boost: Boost) -> Selection:
-    return view.select(Scope(facets={boost.facet: (boost.value,)}))
+    return view.select(Scope(facets={boost.facet: boost.values}))
 
 
-def _applying(view: View, handles: Handles, boost: Boost, query: Query) -> list[bool]:
-    if boost.when == "title":
-        named = fold(query.text).strip()
-        return [fold(record.title).strip() == named for record in view.fetch(handles)]
-    having = _having(view, boost)
-    return [view.holds(having, int(handle)) for handle in handles]
+def _always(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
+    del view, plan
+    return dict.fromkeys(window.handles.tolist(), 1.0)
+
+
+def _titled(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
+    named = fold(plan.query.text).strip()
+    titles = zip(window.handles.tolist(), view.names(window.handles), strict=True)
+    return {handle: 1.0 for handle, (_, title) in titles if fold(title).strip() == named}
+
+
+def _defining(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
+    del view, plan
+    return window.named
+
+
+def _in_named_file(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
+    """How much of its file's name the query says, squared: half a name is a word that happens to be in it."""
+    said = set(parts_of(plan.query.text)) - STOP_WORDS
+    kinds = (plan.gathering or Gathering((), 0, 0, 0)).kinds
+    containers = [int(handle) for handle in view.containers(window.handles, kinds)]
+    files = sorted({handle for handle in containers if handle})
+    shares = {
+        file: share_named(file_words(key.rpartition(":")[2] if key.endswith(title) else title), said) ** 2
+        for file, (key, title) in zip(files, view.names(files), strict=True)
+    }
+    return {handle: shares[file] for handle, file in zip(window.handles.tolist(), containers, strict=True) if file}
+
+
+_TESTS: Mapping[str, Callable[[View, Window, Plan], Mapping[int, float]]] = {
+    "facet": _always,
+    "title": _titled,
+    "definition": _defining,
+    "file name": _in_named_file,
+}

@@ -7,14 +7,16 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 
+from dowse.engines.embedding import embed
+from dowse.engines.memory.meaning import Passages, remember
 from dowse.engines.memory.store import Store, is_live
 from dowse.engines.memory.view import MemoryView, Stem
 from dowse.errors import StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
-from dowse.ports import Finding, Status
+from dowse.ports import Embedder, Finding, Preparer, Status
 
 
 class MemoryEngine:
@@ -27,8 +29,8 @@ class MemoryEngine:
         self._lock = threading.Lock()
         self._store: Store | None = Store()
 
-    def preparer(self) -> None:
-        return None
+    def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
+        return partial(embed, self._schema, embedder=embedder) if embedder is not None else None
 
     def apply(self, changes: Iterable[Change]) -> Applied:
         listed = list(changes)
@@ -37,9 +39,11 @@ class MemoryEngine:
             after = before.copy()
             for change in listed:
                 after.fold_in(change)
+            embedded = remember(after, self._schema, listed)
             records, edges = after.differences(before)
-            if records or edges:
+            if records or edges or embedded:
                 after.generation += 1
+            if records or edges:
                 after.updated = max(after.updated, self._clock())
             self._store = after
             return Applied(after.generation, records, edges)
@@ -68,6 +72,7 @@ class MemoryEngine:
             words=len(MemoryView(store, self._schema, self._stem).vocabulary()),
             bytes=0,
             location="memory",
+            embedding=Passages(store, self._schema).embedding,
         )
 
     def examine(self) -> tuple[Finding, ...]:

@@ -3,12 +3,14 @@
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
+from dowse.engines.quantising import Rows
 from dowse.engines.sourcing import changed_names
 from dowse.errors import Conflict, NotFound
 from dowse.model.change import (
     Change,
     Delete,
     DropSource,
+    KeepVectors,
     Link,
     Mark,
     Put,
@@ -20,7 +22,9 @@ from dowse.model.change import (
     Restore,
     Settle,
     Unlink,
+    UseModel,
 )
+from dowse.model.passage import Profile
 from dowse.model.record import Edge, Record
 from dowse.model.source import Source, names_wanted
 
@@ -34,6 +38,9 @@ class Store:
     edges: dict[tuple[str, str, str], Edge] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
     sources: dict[tuple[str, str], Source] = field(default_factory=dict)
+    profile: Profile | None = None
+    vectors: dict[bytes, Rows] = field(default_factory=dict)
+    """One row each, by the digest of the text."""
     next_handle: int = 1
     generation: int = 0
     updated: float = 0.0
@@ -95,6 +102,8 @@ class Store:
                     self.sources[space, path] = replace(self.sources[space, path], links=links, settled=True)
             case DropSource(space, path):
                 self._put_source(space, path, None)
+            case UseModel() | KeepVectors():
+                pass  # The model of a batch comes first and its vectors come last: see ``meaning.remember``.
 
     def _put(self, record: Record, expected: int | None) -> None:
         stored = self.records.get(record.key)

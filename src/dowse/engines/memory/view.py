@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from dowse.engines.memory.meaning import Found, Passages
 from dowse.engines.memory.store import Store, is_live
+from dowse.engines.quantising import question
+from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import CLOSE, COMMON, HEAVIEST, IN_ORDER, Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
@@ -54,6 +57,7 @@ class MemoryView:
         self._store = store
         self._schema = schema
         self._stem = stem
+        self._passages = Passages(store, schema)
         self._by_handle = {store.handles[key]: record for key, record in sorted(store.records.items())}
         live = {handle: record for handle, record in sorted(self._by_handle.items()) if is_live(record)}
         self._documents = {handle: _read(schema, record) for handle, record in live.items()}
@@ -91,9 +95,36 @@ class MemoryView:
         worths = [self._worth(term, plan) for term in terms]
         return [self._nearness(terms, worths, self._documents[int(handle)]) for handle in handles]
 
-    def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
-        del vector, within
-        return Ranking((), (), ())
+    @property
+    def embedding(self) -> Embedding:
+        return self._passages.embedding
+
+    def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
+        best = {handle: found.cosine for handle in _handles(within) if (found := self._closest(vector, handle)) is not None}
+        admitted = [handle for handle in self.order(best) if best[handle] >= floor]
+        handles = sorted(sorted(admitted, key=lambda handle: -best[handle])[:limit])
+        return Ranking(handles, [best[handle] for handle in handles], [0.0] * len(handles))
+
+    def similarity(self, vector: Vectors, handles: Handles) -> Scores:
+        closest = [self._closest(vector, int(handle)) for handle in handles]
+        return [found.cosine if found is not None else 0.0 for found in closest]
+
+    def passages(self, vector: Vectors, handles: Handles) -> list[Passage | None]:
+        closest = [self._closest(vector, int(handle)) for handle in handles]
+        return [found.passage if found is not None else None for found in closest]
+
+    def meaning(self, handle: int) -> Vectors | None:
+        return self._passages.meaning(self._by_handle[int(handle)])
+
+    def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
+        return list(self._passages.waiting([record for _, record in sorted(self._by_handle.items())]).items())[:limit]
+
+    def _closest(self, vector: Vectors, handle: int) -> Found | None:
+        """A record's best passage; of equals the first."""
+        profile = self._store.profile
+        asked = question(vector, profile.dimension) if profile is not None else None
+        found = self._passages.compared(asked, self._by_handle[handle]) if asked is not None else []
+        return max(found, key=lambda item: item.cosine) if found else None
 
     def fetch(self, handles: Handles) -> list[Record]:
         return [self._by_handle[int(handle)] for handle in handles]
@@ -109,6 +140,26 @@ class MemoryView:
 
     def parents(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
         return [self._answering(int(handle), kinds) for handle in handles]
+
+    def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
+        return [self._container(int(handle), kinds) for handle in handles]
+
+    def _container(self, handle: int, kinds: tuple[str, ...]) -> int:
+        here: int | None = handle
+        while here is not None and here in self._by_handle:
+            if here in self._documents and self._by_handle[here].kind in kinds:
+                return here
+            here = self._parent(here)
+        return 0
+
+    def names(self, handles: Handles) -> list[tuple[str, str]]:
+        return [(self._by_handle[int(handle)].key, self._by_handle[int(handle)].title) for handle in handles]
+
+    def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
+        wanted = {_ascii_lower(title) for title in titles}
+        named = [(handle, self._by_handle[handle]) for handle in self._documents]
+        found = [(handle, record) for handle, record in named if _ascii_lower(record.title) in wanted]
+        return [(handle, record.title) for handle, record in sorted(found, key=lambda item: item[1].key)]
 
     def recent(self, within: Selection) -> Ranking:
         handles = sorted(_handles(within))
@@ -356,3 +407,7 @@ def _handles(within: Selection) -> frozenset[int]:
 
 def _idf(records: int, holders: int) -> float:
     return math.log(1 + (records - holders + 0.5) / (holders + 0.5))
+
+
+def _ascii_lower(text: str) -> str:
+    return "".join(letter.lower() if letter.isascii() else letter for letter in text)

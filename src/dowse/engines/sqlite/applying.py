@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from dowse.engines.embedding import Meaning, quantised
 from dowse.engines.lineage import refuse_cycle
 from dowse.engines.sqlite import lanes, rows, sources
 from dowse.engines.sqlite.driver import Connection, value, writing
+from dowse.engines.sqlite.keeping import Keeper, known_of
 from dowse.engines.sqlite.preparing import Prepared
 from dowse.errors import Conflict, NotFound
 from dowse.model.change import (
@@ -13,6 +15,7 @@ from dowse.model.change import (
     Change,
     Delete,
     DropSource,
+    KeepVectors,
     Link,
     Mark,
     Put,
@@ -24,6 +27,7 @@ from dowse.model.change import (
     Restore,
     Settle,
     Unlink,
+    UseModel,
 )
 from dowse.model.record import Edge, Record
 from dowse.model.schema import Schema
@@ -41,6 +45,9 @@ class _Batch:
     prepared: dict[str, tuple[Record, Prepared]] = field(default_factory=dict)
     renamed: set[tuple[str, str]] = field(default_factory=set)
     """Names that mean something else now, by space; who refers to them is unsettled at the end."""
+    model: UseModel | None = None
+    meanings: list[Meaning] = field(default_factory=list)
+    kept: list[KeepVectors] = field(default_factory=list)
 
     def now(self, key: str) -> rows.Stored | None:
         return self.after[key] if key in self.after else self.before.get(key)
@@ -48,7 +55,7 @@ class _Batch:
     def prepared_for(self, record: Record) -> Prepared | None:
         """What was prepared, if it is still this record: a later change of the batch may have made another of it."""
         made_of, prepared = self.prepared.get(record.key, (None, None))
-        if made_of is None or (made_of.fields, made_of.title) != (record.fields, record.title):
+        if made_of is None or (made_of.fields, made_of.title, made_of.facets) != (record.fields, record.title, record.facets):
             return None
         return prepared if made_of.kind == record.kind and set(made_of.tags) == set(record.tags) else None
 
@@ -70,13 +77,19 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
         touched = {key for key, stored in batch.after.items() if stored != batch.before.get(key)}
         _write_marks(connection, batch)
         edges = _write_edges(connection, batch)
-        if not touched and not edges:
+        keeper = Keeper(connection, schema, generation + 1)
+        # The model comes first and the vectors come last, wherever in the batch they stand: then they are of use to its records.
+        modelled = batch.model is not None and keeper.use(batch.model.profile)
+        _write_records(connection, schema, batch, touched)
+        _write_lanes(connection, schema, batch, touched, generation + 1)
+        embedded = _write_passages(keeper, batch, touched)
+        if not (touched or edges or modelled or embedded):
             return Applied(generation, 0, 0)
         generation += 1
-        _write_records(connection, schema, batch, touched)
-        _write_lanes(connection, schema, batch, touched, generation)
+        keeper.finish()
         connection.execute("update meta set value = ? where name = 'generation'", (generation,))
-        connection.execute("update meta set value = max(value, ?) where name = 'updated'", (now,))
+        if touched or edges:
+            connection.execute("update meta set value = max(value, ?) where name = 'updated'", (now,))
     return Applied(generation, len(touched), edges)
 
 
@@ -99,6 +112,7 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             _put(connection, batch, record, expected)
             if isinstance(prepared, Prepared):
                 batch.prepared[record.key] = record, prepared
+                batch.meanings += [prepared.meaning] if prepared.meaning is not None else []
         case Delete(key, purge):
             identity, stored = _present(batch, key)
             if purge:
@@ -134,6 +148,10 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             sources.settle(connection, space, path, links)
         case DropSource(space, path):
             batch.renamed |= sources.put(connection, space, path, None)
+        case UseModel():
+            batch.model = change
+        case KeepVectors():
+            batch.kept.append(change)
 
 
 def _unsettle(connection: Connection, batch: _Batch) -> None:
@@ -313,6 +331,37 @@ def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched:
     )
     made = {identity: item.document for identity, record in after.items() if (item := batch.prepared_for(record)) is not None}
     lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents, made)
+
+
+def _write_passages(keeper: Keeper, batch: _Batch, touched: set[str]) -> int:
+    """Returns how many passages that had waited have a vector now."""
+    profile = keeper.profile
+    if profile is None:
+        return 0
+    before = {stored[0]: stored[1] for key in touched if (stored := batch.before.get(key)) is not None}
+    after = {stored[0]: stored[1] for key in touched if (stored := batch.after[key]) is not None}
+    changed = {identity: record for identity, record in after.items() if not _reads_alike(before.get(identity), record)}
+    made = {
+        identity: item.meaning
+        for identity, record in changed.items()
+        if (item := batch.prepared_for(record)) is not None and item.meaning is not None
+    }
+    fitting = [kept for kept in batch.kept if kept.fingerprint == profile.fingerprint]
+    known = known_of([*batch.meanings, *(quantised(kept, profile) for kept in fitting)], profile)
+    keeper.replace(sorted(before.keys() - after.keys()), changed, made, known)
+    return keeper.keep(known)
+
+
+def _reads_alike(old: Record | None, new: Record) -> bool:
+    """Whether two versions of a record say the same: who is deleted, restored or renamed keeps its passages."""
+    return old is not None and (old.kind, old.title, old.fields, old.tags, old.facets, old.is_placeholder) == (
+        new.kind,
+        new.title,
+        new.fields,
+        new.tags,
+        new.facets,
+        new.is_placeholder,
+    )
 
 
 def _children(connection: Connection, keys: list[str], known: Collection[int]) -> Iterator[rows.Stored]:

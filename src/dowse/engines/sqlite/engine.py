@@ -10,19 +10,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dowse.engines.sqlite import applying, lanes, rows
+from dowse.engines.sqlite import applying, keeping, lanes, rows
 from dowse.engines.sqlite.columns import Columns, read_columns
 from dowse.engines.sqlite.driver import Connection, connect, reading, translated, value, writing
 from dowse.engines.sqlite.examining import examine
 from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
 from dowse.engines.sqlite.preparing import prepare
+from dowse.engines.sqlite.vectors import VectorCache
 from dowse.engines.sqlite.viewing import SqliteView
 from dowse.errors import NotFound, StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
-from dowse.ports import Finding, Preparer, Status
+from dowse.ports import Embedder, Finding, Preparer, Status
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -40,6 +42,7 @@ class SqliteEngine:
         *,
         create: bool = True,
         cache_bytes: int = DEFAULT_CACHE_BYTES,
+        shortlist: int = SHORTLIST,
         clock: Callable[[], float] = time.time,
         notify: Callable[[str], None] | None = None,
     ) -> None:
@@ -52,6 +55,8 @@ class SqliteEngine:
         self._columns: Columns | None = None
         self._columns_lanes: int | None = None
         self._columns_lock = threading.Lock()
+        self._vectors = VectorCache()
+        self._shortlist = shortlist
         self._write_lock = threading.Lock()
         self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
         self._closed = False
@@ -65,16 +70,17 @@ class SqliteEngine:
         with translated(self._path):
             migrate(first, self._path)
             current = value(first, "select value from meta where name = 'fingerprint'")
+            outdated = current != lanes.fingerprint(schema) or keeping.is_outdated(first, schema)
         self._idle.put(first)
-        if current != lanes.fingerprint(schema):
+        if outdated:
             if current is not None and notify is not None:
                 notify(
                     f"{self._path} was indexed by another version of dowse; its search index is made again. This may take a while."
                 )
             self.reindex()
 
-    def preparer(self) -> Preparer:
-        return partial(prepare, self._schema)
+    def preparer(self, embedder: Embedder | None = None) -> Preparer:
+        return partial(prepare, self._schema, embedder)
 
     def apply(self, changes: Iterable[Change]) -> Applied:
         listed = list(changes)
@@ -92,17 +98,25 @@ class SqliteEngine:
                     current = lanes.current(connection)
                     if current is None:
                         raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
-                    yield SqliteView(connection, self._schema, current, self._cache, self._columns_at)
+                    yield SqliteView(
+                        connection, self._schema, current, self._cache, self._columns_at, self._vectors, self._shortlist
+                    )
             finally:
                 self._give(connection)
 
     def reindex(self) -> int:
-        """Makes every lane again from the records, aside, and swaps it in; returns how many records can be found."""
+        """Makes every lane again from the records, aside, and swaps it in; returns how many records can be found.
+
+        Passages are cut again as well; the vectors of those that stay as they are stay.
+        """
         with self._write_lock, translated(self._path):
             self._refuse_closed()
             with writing(self._writer):
                 generation = value(self._writer, "select value from meta where name = 'generation'") + 1
                 count = lanes.rebuild(self._writer, self._schema, rows.every(self._writer), generation)
+                keeper = keeping.Keeper(self._writer, self._schema, generation)
+                keeper.repair()
+                keeper.finish()
                 self._writer.execute("update meta set value = ? where name = 'generation'", (generation,))
             return count
 
@@ -149,6 +163,7 @@ class SqliteEngine:
                 words=words,
                 bytes=value(connection, "select page_count * page_size from pragma_page_count, pragma_page_size"),
                 location=self._path,
+                embedding=keeping.embedding(connection),
             )
 
     def _columns_at(self, connection: Connection, current: Lanes, generation: int) -> Columns:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from dowse.engines.sqlite import lanes, rows
+from dowse.engines.embedding import cut
+from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.columns import LIVE, Columns, read_columns
 from dowse.engines.sqlite.driver import Connection, reading, value
 from dowse.model.record import Record
@@ -31,6 +32,7 @@ def _checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
     stored = value(connection, "select value from meta where name = 'fingerprint'")
     yield Finding("index", stored == lanes.fingerprint(schema), f"lanes {current.number}, fingerprint {stored}", "dowse reindex")
     yield from _lane_checks(connection, schema, current)
+    yield from _meaning_checks(connection, schema)
     yield _edge_check(connection)
 
 
@@ -83,6 +85,34 @@ def _agrees(connection: Connection, schema: Schema, current: lanes.Lanes, column
         if not found or not known:
             return False
     return True
+
+
+def _meaning_checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
+    """Nothing to say where there is no model."""
+    noted = keeping.embedding(connection)
+    if noted.profile is None:
+        return
+    lost = value(connection, "select count(*) from passage where record not in (select id from record)")
+    wrong = [
+        record.key for identity, record in _sample(connection) if _passages(connection, identity) != cut(schema, record).digests
+    ]
+    detail = f"{lost} of no record" if lost else f"differ for {', '.join(wrong[:3])}" if wrong else "as the texts say"
+    yield Finding("passages", not lost and not wrong, detail, "dowse reindex" if lost or wrong else "")
+    misplaced = len(keeping.misplaced(connection, noted.profile.dimension))
+    told = f"{misplaced} are not where they should be" if misplaced else f"{noted.done} of {noted.profile.name}"
+    yield Finding("vectors", not misplaced, told, "dowse reindex" if misplaced else "")
+    waiting = value(connection, "select count(*) from passage where waiting")
+    # Not a fault: whoever embeds next goes on with them.
+    told = f"{waiting} passages wait for a vector" if waiting else "every passage has its vector"
+    agrees = waiting == noted.waiting
+    yield Finding(
+        "embedding", agrees, told if agrees else f"{told}, but {noted.waiting} are noted", "" if agrees else "dowse reindex"
+    )
+
+
+def _passages(connection: Connection, identity: int) -> tuple[bytes, ...]:
+    stored = connection.execute("select digest from passage where record = ? order by number", (identity,))
+    return tuple(digest for (digest,) in stored)
 
 
 def _edge_check(connection: Connection) -> Finding:

@@ -71,6 +71,24 @@ _MIGRATIONS: tuple[str, ...] = (
       hash integer not null, role integer not null, source integer not null, primary key (hash, role, source)
     ) without rowid;
     """,
+    # A passage's id is its place in the packed blocks. Its text is not kept: it follows from the record and the number.
+    """
+    create table passage (
+      id integer primary key,
+      record integer not null,
+      number integer not null,
+      digest blob not null,
+      waiting integer not null
+    ) strict;
+    create index passage_record on passage (record);
+    create index passage_digest on passage (digest);
+    create index passage_waiting on passage (record, number, digest) where waiting;
+    create table passage_free (id integer primary key) strict;
+
+    create table sketch (id integer primary key, changed integer not null, data blob not null) strict;
+    create index sketch_changed on sketch (changed);
+    create table vector (id integer primary key, data blob not null) strict;
+    """,
 )
 
 

@@ -6,13 +6,17 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite import rows, sources
+from dowse.engines.quantising import Question, question
+from dowse.engines.sqlite import keeping, passages, rows, sources
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, translated, value
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.matching import Matcher
+from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
 from dowse.engines.sqlite.scoping import MaskSelection, labels, scope_mask
+from dowse.engines.sqlite.vectors import VectorCache
+from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
@@ -22,6 +26,9 @@ from dowse.model.terms import Clause, Query, Term
 from dowse.ports import Direction, Selection
 
 # Up to this many records are put in the order of their keys by asking for their keys; more, by the order of all keys.
+_DEEPEST = 32
+# More records of one name than anyone could mean.
+_MOST_ENTITLED = 1000
 _FEW = 2000
 _EVERYWHERE = Scope()
 
@@ -36,6 +43,8 @@ class SqliteView:
         lanes: Lanes,
         cache: PostingsCache,
         columns: Callable[[Connection, Lanes, int], Columns],
+        vectors: VectorCache,
+        shortlist: int = SHORTLIST,
     ) -> None:
         self._connection = connection
         self._schema = schema
@@ -44,6 +53,10 @@ class SqliteView:
         self._read_columns = columns
         self._columns_now: Columns | None = None
         self._matcher_now: Matcher | None = None
+        self._vectors = vectors
+        self._shortlist = shortlist
+        self._nearby_now: Nearby | None = None
+        self._embedding_now: Embedding | None = None
         self.generation: int = value(connection, "select value from meta where name = 'generation'")
 
     @property
@@ -69,9 +82,31 @@ class SqliteView:
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
         return self._matcher.near(query, plan, np.asarray(handles, np.int64))
 
-    def nearest(self, vector: Sequence[float], within: Selection) -> Ranking:
-        del vector, within
-        return Ranking((), (), ())
+    @property
+    def embedding(self) -> Embedding:
+        if self._embedding_now is None:
+            self._embedding_now = keeping.embedding(self._connection)
+        return self._embedding_now
+
+    def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
+        asked = self._question(vector)
+        if asked is None:
+            return Ranking(np.empty(0, np.int64), np.empty(0), np.empty(0))
+        return self._nearby.nearest(asked, cast(MaskSelection, within).mask, limit, floor, self.order)
+
+    def similarity(self, vector: Vectors, handles: Handles) -> Scores:
+        asked, wanted = self._question(vector), np.asarray(handles, np.int64)
+        return passages.similarity(self._nearby, asked, wanted) if asked is not None else np.zeros(len(wanted))
+
+    def passages(self, vector: Vectors, handles: Handles) -> list[Passage | None]:
+        asked, wanted = self._question(vector), np.asarray(handles, np.int64)
+        return passages.closest(self._nearby, self._schema, asked, wanted) if asked is not None else [None] * len(wanted)
+
+    def meaning(self, handle: int) -> Vectors | None:
+        return passages.meaning(self._nearby, handle) if self.embedding.profile is not None else None
+
+    def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
+        return passages.unembedded(self._connection, self._schema, limit)
 
     def fetch(self, handles: Handles) -> list[Record]:
         wanted = [int(handle) for handle in handles]
@@ -123,6 +158,33 @@ class SqliteView:
         # A parent that is gone cannot answer for its child.
         folded &= self._columns.live[parents]
         return np.where(folded, parents, wanted)
+
+    def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
+        here = np.asarray(handles, np.int64)
+        found = np.zeros(len(here), np.int64)
+        wanted = labels(self._connection, kinds)
+        kind, parent = self._columns.column("kind"), self._columns.column("parent")
+        for _ in range(_DEEPEST):
+            found = np.where((found == 0) & np.isin(kind[here], wanted) & self._columns.live[here], here, found)
+            here = np.where(found == 0, parent[here], 0).astype(np.int64)
+            if not here.any():
+                break
+        return found
+
+    def names(self, handles: Handles) -> list[tuple[str, str]]:
+        wanted = [int(handle) for handle in handles]
+        rows_found = self._connection.execute(
+            "select id, key, title from record where id in (select value from json_each(?))", (rows.dump(wanted),)
+        )
+        found = {identity: (key, title) for identity, key, title in rows_found}
+        return [found[handle] for handle in wanted]
+
+    def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
+        found = self._connection.execute(
+            "select id, title from record where title collate nocase in (select value from json_each(?)) order by key limit ?",
+            (rows.dump(list(titles)), _MOST_ENTITLED),
+        )
+        return [(identity, title) for identity, title in found if self._columns.live[identity]]
 
     def recent(self, within: Selection) -> Ranking:
         handles = np.flatnonzero(cast(MaskSelection, within).mask)
@@ -204,6 +266,20 @@ class SqliteView:
         if self._matcher_now is None:
             self._matcher_now = Matcher(self._connection, self._schema, self._lanes, self._columns, self._cache)
         return self._matcher_now
+
+    @property
+    def _nearby(self) -> Nearby:
+        if self._nearby_now is None:
+            profile = self.embedding.profile
+            assert profile is not None, "asked only where there is a model"
+            vectors = self._vectors.at(self._connection, self.generation, profile.dimension)
+            self._nearby_now = Nearby(self._connection, vectors, self._shortlist)
+        return self._nearby_now
+
+    def _question(self, vector: Vectors) -> Question | None:
+        """What to compare with; None if there is nothing to compare, or the vector says nothing."""
+        profile = self.embedding.profile
+        return question(vector, profile.dimension) if profile is not None else None
 
 
 def edges_at_sql(end: str, by_kind: bool) -> str:

@@ -1,0 +1,52 @@
+"""Which embedder does the setting ``model`` mean?
+
+static                        comes with dowse; the default
+none                          search by words alone
+onnx:NAME                     a known model, from the user's folder of models or from an installed package
+onnx:PATH                     a folder with model.onnx and tokenizer.json
+onnx:package:NAME             the model inside an installed package
+http://host:port/v1#model     an endpoint that speaks OpenAI's embeddings
+"""
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from dowse.embed.endpoint import EndpointEmbedder
+from dowse.embed.locating import at_path, by_name, in_package, models_folder
+from dowse.embed.onnx import OnnxEmbedder
+from dowse.embed.profiles import named
+from dowse.embed.static import StaticEmbedder
+from dowse.errors import EmbeddingFailed
+from dowse.ports import Embedder
+
+DEFAULT = "static"
+
+
+def pick(spec: str, environment: Mapping[str, str] = os.environ) -> Embedder | None:
+    """The embedder a spec means; None for none. Nothing is loaded or reached yet, so what is missing is told at first use."""
+    if spec == "none":
+        return None
+    if spec == "static":
+        return StaticEmbedder()
+    if spec.startswith(("http://", "https://")):
+        return EndpointEmbedder(spec, environment=environment)
+    if spec.startswith("onnx:") and len(spec) > len("onnx:"):
+        return _onnx(spec.removeprefix("onnx:"), environment)
+    raise EmbeddingFailed(
+        f"no model is called {spec!r}; it is static, none, onnx:NAME, onnx:PATH, onnx:package:NAME or http://host/v1#model"
+    )
+
+
+def _onnx(told: str, environment: Mapping[str, str]) -> OnnxEmbedder:
+    memory = models_folder(environment)
+    if told.startswith("package:"):
+        return OnnxEmbedder(partial(in_package, told.removeprefix("package:")), memory)
+    if _is_path(told):
+        return OnnxEmbedder(partial(at_path, Path(told).expanduser()), memory)
+    return OnnxEmbedder(partial(by_name, told, environment), memory)
+
+
+def _is_path(told: str) -> bool:
+    return named(told) is None and ("/" in told or os.sep in told or told in (".", "..") or told.startswith("~"))

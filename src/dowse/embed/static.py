@@ -1,0 +1,133 @@
+"""What does a text mean, at thousands of texts a second? The sum of its words' vectors, from a table inside the package."""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dowse.embed.wordpieces import Pieces, words
+from dowse.errors import EmbeddingFailed
+from dowse.model.passage import Pooling, Profile
+
+WEIGHTS = Path(__file__).parent / "weights" / "static.npz"
+
+# Words of a text that are read. A passage has about two hundred.
+LONGEST = 512
+
+# The share of a query's letters that must stand in words the table knows well. Random letters are put together from pieces that
+# have vectors too, and would mean anything; names and a typo in a question pass. training/README.md has the run that chose it.
+UNDERSTOOD = 0.34
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A row for each piece in small integers, what a unit of it is worth in passages and in queries, and the words known well."""
+
+    rows: npt.NDArray[np.int8]
+    passage_scale: Floats
+    query_scale: Floats
+    pieces: Pieces
+    well_known: frozenset[str]
+
+
+class StaticEmbedder:
+    """Sums word vectors. Reads the head of its file when made and the table when first asked: making one costs next to nothing."""
+
+    def __init__(self, path: Path | str | None = None) -> None:
+        self._path = Path(path) if path is not None else WEIGHTS
+        head = _head(self._path)
+        self._damping = float(head["damping"])
+        self._profile = Profile(
+            name=str(head["name"]),
+            dimension=int(head["dimension"]),
+            floor=float(head["floor"]),
+            fingerprint=str(head["fingerprint"]),
+            pooling=Pooling.SUM,
+            longest=LONGEST,
+            swift=True,
+        )
+
+    @property
+    def profile(self) -> Profile:
+        return self._profile
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Floats:
+        """A row of length one for each text; zeros for a text without a known word, and for a query that is mostly unknown."""
+        vectors = np.zeros((len(texts), self._profile.dimension), np.float32)
+        for text, vector in zip(texts, vectors, strict=True):
+            found = words(text, LONGEST)
+            if not query or understood(found, self._table.well_known):
+                self._sum(found, self._table.query_scale if query else self._table.passage_scale, vector)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        return vectors
+
+    def close(self) -> None:
+        self.__dict__.pop("_table", None)
+
+    @cached_property
+    def _table(self) -> Table:
+        return _read(self._path, self._profile.dimension)
+
+    def _sum(self, found: list[str], scale: Floats, vector: Floats) -> None:
+        """Adds up the rows of a text's words. The more often a word is repeated, the less a repetition adds."""
+        pieces, times = self._table.pieces.count(found)
+        if pieces:
+            ids = np.array(pieces)
+            share = np.array(times, np.float32) ** self._damping * scale[ids]
+            np.matmul(share, self._table.rows[ids].astype(np.float32), out=vector)
+
+
+def understood(found: Sequence[str], well_known: frozenset[str]) -> bool:
+    """Whether enough of a query is in words that are known well. Digits say neither yes nor no.
+
+    >>> understood(["parse", "the", "hedaer"], frozenset({"parse", "the"})), understood(["xqzvkj", "of"], frozenset({"of"}))
+    (True, False)
+    """
+    letters = [(len(word), word in well_known) for word in found if not word.isdigit()]
+    return sum(length for length, known in letters if known) > UNDERSTOOD * sum(length for length, _ in letters)
+
+
+def _head(path: Path) -> dict[str, Any]:
+    head = json.loads(_entries(path, "head")["head"].tobytes())
+    if not isinstance(head, dict) or not {"name", "dimension", "floor", "fingerprint", "damping"} <= head.keys():
+        raise _unusable(path, "its head does not say what it is")
+    return head
+
+
+def _read(path: Path, dimension: int) -> Table:
+    found = _entries(path, "rows", "passage_scale", "query_scale", "well_known", "vocabulary")
+    vocabulary = found["vocabulary"].tobytes().decode().split("\n")
+    if found["rows"].shape != (len(vocabulary), dimension):
+        raise _unusable(path, f"it has {found['rows'].shape} numbers for {len(vocabulary)} pieces")
+    return Table(
+        rows=found["rows"],
+        passage_scale=found["passage_scale"].astype(np.float32),
+        query_scale=found["query_scale"].astype(np.float32),
+        pieces=Pieces(dict(zip(vocabulary, range(len(vocabulary)), strict=True))),
+        well_known=frozenset(vocabulary[index] for index in np.flatnonzero(found["well_known"])),
+    )
+
+
+def _entries(path: Path, *names: str) -> dict[str, npt.NDArray[Any]]:
+    try:
+        # Opened here, because NumPy leaves a broken file open.
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+            return {name: file[name] for name in names}
+    except FileNotFoundError as error:
+        raise EmbeddingFailed(f"There is no model file {path}. Install dowse anew, or name a file that exists.") from error
+    except (OSError, EOFError, KeyError, ValueError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise _unusable(path, str(error)) from error
+
+
+def _unusable(path: Path, why: str) -> EmbeddingFailed:
+    return EmbeddingFailed(f"{path} is not a model dowse can use: {why}. Install dowse anew, or name another file.")

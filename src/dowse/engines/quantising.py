@@ -1,0 +1,126 @@
+"""How are vectors kept small and compared exactly? A row of whole numbers each, and some bits that tell far from near.
+
+All arithmetic is on whole numbers that the floats in use hold exactly, so a cosine does not depend on the order of its sums: not on
+the processor, the number of threads or the rows beside it. Equal texts are equally close, everywhere.
+"""
+
+import hashlib
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.errors import EmbeddingFailed
+from dowse.model.passage import Vectors
+
+# Bits of a sketch, and the 64-bit words they fill. On 86,000 passages of the judged sets the 4,000 nearest by 512 bits hold all of
+# the ten nearest by cosine and 99.7 % of the hundred nearest; with 256 bits 99.5 % and 97 %.
+SKETCH_BITS = 512
+SKETCH_WORDS = SKETCH_BITS // 64
+_LARGEST = 127
+# Whole numbers up to here are exact in single precision.
+_EXACT = 1 << 24
+
+Values = NDArray[np.int8]
+
+
+class Rows(NamedTuple):
+    """Vectors as they are kept, a row each: whole numbers, what makes them of length one (0: a vector of nothing), and the bits."""
+
+    values: Values
+    scales: NDArray[np.float32]
+    sketches: NDArray[np.uint64]
+
+
+class Question(NamedTuple):
+    """A vector that rows are compared with: whole numbers, and their length."""
+
+    values: NDArray[np.float32]
+    length: float
+    sketch: NDArray[np.uint64]
+
+
+def quantise(vectors: Vectors, dimension: int) -> Rows:
+    """Rows that point where the vectors point, as closely as a byte a number can."""
+    given = _checked(vectors, dimension)
+    largest = np.abs(given).max(axis=1, initial=0.0, keepdims=True)
+    values = np.rint(given * np.divide(_LARGEST, largest, out=np.zeros_like(largest), where=largest > 0)).astype(np.int8)
+    whole = values.astype(np.float32)
+    lengths = np.sqrt(np.square(whole).sum(axis=1, dtype=np.float64))
+    scales = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0).astype(np.float32)
+    return Rows(values, scales, _sketch(whole))
+
+
+def question(vector: Vectors, dimension: int) -> Question | None:
+    """The vector to compare with; None if it says nothing."""
+    given = _checked(np.atleast_2d(np.asarray(vector)), dimension)[0]
+    length = float(np.sqrt(np.square(given).sum()))
+    if not length:
+        return None
+    # A sum of products is at most the product of the lengths; the second root is room for rounding.
+    steps = _EXACT / (_LARGEST * math.sqrt(dimension)) - math.sqrt(dimension)
+    values = np.rint(given * (steps / length)).astype(np.float32)
+    whole = float(np.sqrt(np.square(values, dtype=np.float64).sum()))
+    return Question(values, whole, _sketch(values[None])[0]) if whole else None
+
+
+def cosines(asked: Question, values: Values, scales: NDArray[np.float32]) -> NDArray[np.float64]:
+    """How close each row is to the question, from -1 to 1."""
+    products = values.astype(np.float32) @ asked.values
+    return products.astype(np.float64) * scales / asked.length
+
+
+def restored(values: Values, scales: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The vectors again, each of length one."""
+    return values * scales[:, None]
+
+
+def _checked(vectors: Vectors, dimension: int) -> NDArray[np.float64]:
+    given = np.asarray(vectors, np.float64)
+    if given.ndim != 2 or given.shape[1] != dimension:
+        found = given.shape[-1] if given.ndim else 0
+        raise EmbeddingFailed(
+            f"The model gave vectors of {found} numbers, but those of this workspace have {dimension}."
+            " Name the model again, so that every passage is embedded anew."
+        )
+    return np.nan_to_num(given, nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def _sketch(values: NDArray[np.float32]) -> NDArray[np.uint64]:
+    """Which side of each of some planes a row lies on: the fewer bits two rows differ in, the smaller their angle.
+
+    The planes are at right angles and mix all dimensions, for those of a model tell unlike much and a bit each would waste most of
+    them: Hadamard transforms of the numbers with signs drawn by lot.
+    """
+    signs = _signs(values.shape[1])
+    turns, _, width = signs.shape
+    given = np.zeros((turns, len(values), width), np.float32)
+    given[:, :, : values.shape[1]] = values
+    given *= signs
+    # A transform is the product of two small ones, over the rows and the columns of a square.
+    one, other = _hadamard(width)
+    mixed = one @ (given.reshape(turns, len(values), len(one), len(other)) @ other)
+    sides = mixed.reshape(turns, len(values), width).transpose(1, 0, 2).reshape(len(values), -1)[:, :SKETCH_BITS] > 0
+    packed = np.ascontiguousarray(np.packbits(sides, axis=1, bitorder="little"))
+    return packed.view("<u8").astype(np.uint64, copy=False)
+
+
+@lru_cache(maxsize=4)
+def _signs(dimension: int) -> NDArray[np.float32]:
+    """For each transform that fills the sketch a sign a number; the same lot everywhere."""
+    width = 1 << max(0, dimension - 1).bit_length()
+    turns = -(-SKETCH_BITS // width)
+    drawn = np.frombuffer(hashlib.shake_128(b"dowse").digest(turns * width), np.uint8).reshape(turns, 1, width)
+    return np.where(drawn & 1, 1, -1).astype(np.float32)
+
+
+@lru_cache(maxsize=4)
+def _hadamard(width: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Two Hadamard matrices whose product of sizes is the width."""
+    matrix = np.ones((1, 1), np.float32)
+    half = (width.bit_length() - 1) // 2
+    for _ in range(half):
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix, np.block([[matrix, matrix], [matrix, -matrix]]) if len(matrix) ** 2 < width else matrix

@@ -1,0 +1,228 @@
+"""Where do the vectors lie, and how are they read at once? In packed blocks, by the number of their passage.
+
+What tells far from near (whose a vector is, its scale, its sketch) is a block of its own, small enough that all of them stay in
+memory. The numbers themselves are read for those that come into question, one by one or, once it pays, by the segment.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.engines.quantising import SKETCH_WORDS, Rows, Values
+from dowse.engines.sqlite.driver import Connection, value
+
+# Small enough that a one-record write stays a few pages, large enough that a million passages are read in a few thousand rows.
+BLOCK = 256
+# What is copied when one of its vectors changes, and what is looked through at once without leaving the processor's cache.
+_SEGMENT_BLOCKS = 128
+SEGMENT = _SEGMENT_BLOCKS * BLOCK
+# Numbers of vectors that stay in memory, in bytes: two million of 256. Those beyond are read from the file each time.
+KEPT_BYTES = 512 << 20
+# A segment is read whole if at least one in so many of its vectors is wanted: then that takes no longer than one by one.
+_DENSE = 8
+
+_SKETCHES = np.dtype(
+    [("owners", "<i4", (BLOCK,)), ("scales", "<f4", (BLOCK,)), ("sketches", "<u8", (SKETCH_WORDS, BLOCK))],
+)
+
+Slots = NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Segment:
+    """Some thousand neighbouring places as arrays. Only ``values`` comes later, when it is first needed.
+
+    ``owners``: the record of each vector; 0 where there is none.
+    """
+
+    owners: NDArray[np.int32]
+    scales: NDArray[np.float32]
+    sketches: NDArray[np.uint64]
+    """A row for each word, so that all first words lie side by side."""
+    values: Values | None = None
+
+
+@dataclass(slots=True)
+class Vectors:
+    """All vectors as one snapshot sees them. Never changed in place: another generation is another value that shares segments."""
+
+    generation: int
+    dimension: int
+    segments: tuple[Segment, ...]
+    warm: bool = False
+    """More than one search has asked, so it pays to keep what is read."""
+
+    def rows(self, connection: Connection, slots: Slots) -> tuple[Values, NDArray[np.float32]]:
+        """The numbers and the scales at these places, given in ascending order."""
+        values = np.empty((len(slots), self.dimension), np.int8)
+        scales = np.empty(len(slots), np.float32)
+        bounds = np.searchsorted(slots, np.arange(len(self.segments) + 1) * SEGMENT)
+        for number in np.flatnonzero(np.diff(bounds)).tolist():
+            here = slice(bounds[number], bounds[number + 1])
+            segment, places = self.segments[number], slots[here] - number * SEGMENT
+            scales[here] = segment.scales[places]
+            if segment.values is None and self._is_worth_keeping(len(places)):
+                segment.values = _read_segment(connection, number, self.dimension)
+            values[here] = (
+                segment.values[places] if segment.values is not None else read_values(connection, slots[here], self.dimension)
+            )
+        return values, scales
+
+    def _is_worth_keeping(self, wanted: int) -> bool:
+        kept = sum(segment.values.nbytes for segment in self.segments if segment.values is not None)
+        return (self.warm or wanted * _DENSE >= SEGMENT) and kept + SEGMENT * self.dimension <= KEPT_BYTES
+
+
+@dataclass(slots=True)
+class VectorCache:
+    """The newest vectors that were read, for the next who asks."""
+
+    _vectors: Vectors | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def at(self, connection: Connection, generation: int, dimension: int) -> Vectors:
+        """The vectors as a snapshot of this generation sees them."""
+        since: int = value(connection, "select value from meta where name = 'vectors_since'") or 0
+        with self._lock:
+            before = self._vectors
+            if before is not None and (before.generation < since or before.dimension != dimension):
+                before = None
+            vectors = _read(connection, generation, dimension, before)
+            vectors.warm = self._vectors is not None
+            if self._vectors is None or generation >= self._vectors.generation:
+                self._vectors = vectors
+            return vectors
+
+
+def write_vectors(
+    connection: Connection, generation: int, slots: Sequence[int], owners: Sequence[int], rows: Rows, emptied: Sequence[int] = ()
+) -> None:
+    """Empties some places, then fills some, each with a vector and whose it is. A vector of nothing belongs to nobody."""
+    filled = np.asarray(slots, np.int64)
+    whose = np.where(rows.scales > 0, np.asarray(owners, np.int64), 0)
+    free = np.asarray(emptied, np.int64)
+    for block in np.unique(np.concatenate([filled, free]) // BLOCK).tolist():
+        chosen = np.flatnonzero(filled // BLOCK == block)
+        places = filled[chosen] % BLOCK
+        stored = value(connection, "select data from sketch where id = ?", (block,))
+        data = np.zeros((), _SKETCHES) if not _is_whole(stored) else np.frombuffer(stored, _SKETCHES)[0].copy()
+        gone = free[free // BLOCK == block] % BLOCK
+        data["owners"][gone], data["scales"][gone], data["sketches"][:, gone] = 0, 0, 0
+        data["owners"][places] = whose[chosen]
+        data["scales"][places] = rows.scales[chosen]
+        data["sketches"][:, places] = rows.sketches[chosen].T
+        connection.execute(
+            "insert or replace into sketch (id, changed, data) values (?, ?, ?)", (block, generation, data.tobytes())
+        )
+        if not data["owners"].any():
+            connection.execute("delete from vector where id = ?", (block,))
+        elif len(places):
+            _write_values(connection, block, places, rows.values[chosen])
+
+
+def read_values(connection: Connection, slots: Slots, dimension: int) -> Values:
+    """The numbers at some places, one by one."""
+    values = np.empty((len(slots), dimension), np.int8)
+    if not len(slots):
+        return values
+    with connection.blob_open("main", "vector", "data", int(slots[0]) // BLOCK, False) as blob:
+        for at, slot in enumerate(slots.tolist()):
+            blob.reopen(slot // BLOCK)
+            blob.seek(slot % BLOCK * dimension)
+            blob.read_into(values[at])
+    return values
+
+
+def read_rows(connection: Connection, slots: Sequence[int], dimension: int) -> Rows:
+    """The vectors at some places, for who writes: without the arrays of all."""
+    wanted = np.asarray(slots, np.int64)
+    values = np.zeros((len(wanted), dimension), np.int8)
+    scales, sketches = np.zeros(len(wanted), np.float32), np.zeros((len(wanted), SKETCH_WORDS), np.uint64)
+    for block in np.unique(wanted // BLOCK).tolist():
+        chosen = np.flatnonzero(wanted // BLOCK == block)
+        places = wanted[chosen] % BLOCK
+        stored = np.frombuffer(value(connection, "select data from sketch where id = ?", (block,)), _SKETCHES)[0]
+        scales[chosen], sketches[chosen] = stored["scales"][places], stored["sketches"][:, places].T
+        something = chosen[scales[chosen] > 0]
+        values[something] = read_values(connection, wanted[something], dimension)
+    return Rows(values, scales, sketches)
+
+
+def read_owners(connection: Connection) -> Iterator[tuple[int, NDArray[np.int32], int]]:
+    """For each block whose its vectors are, and how many bytes of numbers are there; for who looks whether all is well."""
+    stored = connection.execute(
+        "select sketch.id, sketch.data, ifnull(length(vector.data), 0) from sketch left join vector using (id) order by sketch.id"
+    )
+    for block, data, size in stored:
+        whole = _is_whole(data)
+        yield block, np.frombuffer(data, _SKETCHES)[0]["owners"] if whole else np.zeros(BLOCK, np.int32), size if whole else 0
+
+
+def _is_whole(stored: bytes | None) -> bool:
+    return stored is not None and len(stored) == _SKETCHES.itemsize
+
+
+def _write_values(connection: Connection, block: int, places: Slots, values: Values) -> None:
+    dimension = values.shape[1]
+    if value(connection, "select 1 from vector where id = ?", (block,)) is None:
+        whole = np.zeros((BLOCK, dimension), np.int8)
+        whole[places] = values
+        connection.execute("insert into vector (id, data) values (?, ?)", (block, whole.tobytes()))
+        return
+    with connection.blob_open("main", "vector", "data", block, True) as blob:
+        for place, row in zip(places.tolist(), values, strict=True):
+            blob.seek(place * dimension)
+            blob.write(row.tobytes())
+
+
+def _read(connection: Connection, generation: int, dimension: int, before: Vectors | None) -> Vectors:
+    if before is None or before.generation > generation:
+        before = Vectors(-1, dimension, ())
+    if before.generation == generation:
+        return before
+    changed: dict[int, list[tuple[int, bytes]]] = {}
+    for block, data in connection.execute("select id, data from sketch where changed > ? order by id", (before.generation,)):
+        changed.setdefault(block // _SEGMENT_BLOCKS, []).append((block % _SEGMENT_BLOCKS, data))
+    count = max(len(before.segments), max(changed, default=-1) + 1)
+    segments = [*before.segments, *(_empty_segment() for _ in range(count - len(before.segments)))]
+    for number, blocks in changed.items():
+        segments[number] = _patched(connection, segments[number], number, blocks, dimension)
+    return Vectors(generation, dimension, tuple(segments))
+
+
+def _empty_segment() -> Segment:
+    sketches = np.zeros((SKETCH_WORDS, SEGMENT), np.uint64)
+    return Segment(np.zeros(SEGMENT, np.int32), np.zeros(SEGMENT, np.float32), sketches)
+
+
+def _patched(connection: Connection, old: Segment, number: int, blocks: list[tuple[int, bytes]], dimension: int) -> Segment:
+    """The segment with some of its blocks as they are now."""
+    data = np.frombuffer(b"".join(data for _, data in blocks), _SKETCHES)
+    at = [block for block, _ in blocks]
+    owners, scales, sketches = old.owners.copy(), old.scales.copy(), old.sketches.copy()
+    owners.reshape(-1, BLOCK)[at] = data["owners"]
+    scales.reshape(-1, BLOCK)[at] = data["scales"]
+    sketches.reshape(SKETCH_WORDS, -1, BLOCK)[:, at] = data["sketches"].transpose(1, 0, 2)
+    values = None
+    if old.values is not None:
+        values = old.values.copy()
+        _fill(connection, values, number, at, dimension)
+    return Segment(owners, scales, sketches, values)
+
+
+def _read_segment(connection: Connection, number: int, dimension: int) -> Values:
+    values = np.zeros((SEGMENT, dimension), np.int8)
+    _fill(connection, values, number, range(_SEGMENT_BLOCKS), dimension)
+    return values
+
+
+def _fill(connection: Connection, values: Values, number: int, blocks: Sequence[int], dimension: int) -> None:
+    first = number * _SEGMENT_BLOCKS
+    by_block = values.reshape(-1, BLOCK, dimension)
+    for block in blocks:
+        stored = value(connection, "select data from vector where id = ?", (first + block,))
+        if stored is not None:
+            by_block[block] = np.frombuffer(stored, np.int8).reshape(BLOCK, dimension)

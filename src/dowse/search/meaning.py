@@ -1,0 +1,52 @@
+"""What does the query mean, as a vector? And where that cannot be told, why not."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dowse.errors import EmbeddingFailed
+from dowse.model.passage import Vectors
+from dowse.ports import Embedder, View
+
+NO_VECTORS = "vectors: no embedding model is set up, so the answer is by words alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A query as a vector. ``floor``: the cosine below which similarity means nothing.
+
+    ``vector`` is None where the query cannot be compared; ``lacking`` then says why. With both None and blank the model knows
+    nothing of what the query says: a list by meaning runs and finds nothing.
+    """
+
+    vector: Vectors | None = None
+    floor: float = 0.0
+    lacking: str = ""
+    partial: str = ""
+    """Said of an answer for which some records could not be compared."""
+
+
+def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
+    """The query as a vector, if the store holds vectors of the same model."""
+    if embedder is None:
+        return Meaning(lacking=NO_VECTORS)
+    try:
+        profile = embedder.profile
+        stored = view.embedding
+        if stored.profile is None or not stored.done:
+            return Meaning(lacking=_not_yet(stored.waiting))
+        if stored.profile.fingerprint != profile.fingerprint:
+            return Meaning(
+                lacking=f"vectors: they are of {stored.profile.name}, not of {profile.name}; 'dowse embed' makes new ones"
+            )
+        vector = np.asarray(embedder.embed([text], query=True), np.float32)[0]
+    except EmbeddingFailed as error:
+        return Meaning(lacking=f"vectors: {error} The answer is by words alone.")
+    partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
+    return Meaning(vector if vector.any() else None, profile.floor, partial=partial)
+
+
+def _not_yet(waiting: int) -> str:
+    if waiting:
+        return f"vectors: {waiting:,} passages wait for theirs, so the answer is by words alone; 'dowse embed' makes them"
+    return "vectors: there are none yet, so the answer is by words alone; 'dowse embed' makes them"

@@ -1,0 +1,103 @@
+"""What do the links of the best hits say? One hop along them, as a list of its own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dowse.model.page import Step
+from dowse.model.ranking import Signal
+from dowse.model.record import Edge
+from dowse.model.request import Spreading
+from dowse.model.schema import EdgeKind
+from dowse.ports import Direction, Selection, View
+from dowse.search.fuse import Fused
+from dowse.search.window import Window
+
+# Of every further hit that links a record, this share of what the one before gave.
+_FURTHER = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Gift:
+    """What one hit gives a neighbour, and along which edge."""
+
+    worth: float
+    step: Step
+
+
+def spread(
+    view: View, window: Window, fused: Fused, spreading: Spreading, kinds: Mapping[str, EdgeKind], within: Selection
+) -> Window:
+    """The window with what links add; a record that only links lead to joins it and says how it was reached."""
+    carrying = tuple(sorted(name for name, kind in kinds.items() if kind.carries > 0))
+    seeds = np.argsort(-window.scores, kind="stable")[: spreading.seeds]
+    if not len(seeds) or not carrying:
+        return window
+    keys = {key: float(window.scores[at]) for (key, _), at in zip(view.names(window.handles[seeds]), seeds.tolist(), strict=True)}
+    edges = view.edges(sorted(keys), Direction.ALL, carrying)
+    if not edges:
+        return window
+    gifts = _gifts(keys, edges, kinds, spreading)
+    reached = sorted(gifts)
+    added = {
+        handle: gifts[key]
+        for key, handle in zip(reached, view.handles(reached), strict=True)
+        if handle is not None and view.holds(within, handle)
+    }
+    return _joined(window, fused, added, spreading)
+
+
+def _gifts(
+    seeds: Mapping[str, float], edges: Sequence[Edge], kinds: Mapping[str, EdgeKind], spreading: Spreading
+) -> dict[str, list[_Gift]]:
+    ways = [way for edge in edges for way in _ways(edge, kinds) if way[0] in seeds and way[0] != way[1]]
+    fans: dict[str, set[str]] = {}
+    for start, end, _ in ways:
+        fans.setdefault(start, set()).add(end)
+    best: dict[tuple[str, str], _Gift] = {}
+    for start, end, step in ways:
+        gift = _Gift(seeds[start] * kinds[step.edge.kind].carries / len(fans[start]) ** spreading.fan, step)
+        if (start, end) not in best or gift.worth > best[start, end].worth:
+            best[start, end] = gift
+    gifts: dict[str, list[_Gift]] = {}
+    for (_, end), gift in sorted(best.items(), key=lambda item: (-item[1].worth, item[0])):
+        gifts.setdefault(end, []).append(gift)
+    return gifts
+
+
+def _ways(edge: Edge, kinds: Mapping[str, EdgeKind]) -> list[tuple[str, str, Step]]:
+    ways = [(edge.source, edge.target, Step(edge, forward=True))]
+    if kinds[edge.kind].incoming:
+        ways.append((edge.target, edge.source, Step(edge, forward=False)))
+    return ways
+
+
+def _joined(window: Window, fused: Fused, added: Mapping[int, Sequence[_Gift]], spreading: Spreading) -> Window:
+    new = np.array(sorted(set(added) - set(window.handles.tolist())), np.int64)
+    matched = np.isin(new, fused.handles)
+    own = np.zeros(len(new))
+    own[matched] = fused.scores[np.searchsorted(fused.handles, new[matched])]
+    only_linked = set(new[~matched].tolist())
+    handles = np.concatenate((window.handles, new))
+    order = np.argsort(handles)
+    scores = np.concatenate((window.scores, own))[order]
+    signals, via = dict(window.signals), dict(window.via)
+    for at, handle in enumerate(handles[order].tolist()):
+        gifts = added.get(handle)
+        if not gifts:
+            continue
+        worth = spreading.weight * sum(gift.worth * _FURTHER**number for number, gift in enumerate(gifts))
+        scores[at] += worth
+        signals[handle] = (*signals.get(handle, ()), Signal("linked", added=worth))
+        if handle in only_linked:
+            via[handle] = (gifts[0].step,)
+    return replace(
+        window,
+        handles=handles[order],
+        parts=np.concatenate((window.parts, new))[order],
+        scores=scores,
+        tiers=np.concatenate((window.tiers, np.zeros(len(new), np.int8)))[order],
+        signals=signals,
+        via=via,
+    )

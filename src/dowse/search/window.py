@@ -1,0 +1,106 @@
+"""Which hits are looked at closely? The best by words and the best by meaning; their order is settled among themselves."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.model.page import Step
+from dowse.model.ranking import Scores, Signal
+from dowse.model.request import Fusion, Lane, Plan
+from dowse.ports import View
+from dowse.search.cut import cut
+from dowse.search.define import definitions
+from dowse.search.fold import Folded
+from dowse.search.meaning import Meaning
+from dowse.search.retrieve import Retrieved
+
+# How many hits by words, and as many by meaning. Fixed: the order must not depend on how many the caller wants to see. A file
+# needs some of its parts in here to speak for it: 50 costs .005 on code, 400 gives nothing (docs/ranking.md).
+WINDOW = 200
+# Behind everything that was looked at.
+_BEHIND = 20
+
+Ids = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Hits in ascending order of handle. ``signals`` and ``via`` tell of some of them what moved them and how they were reached."""
+
+    handles: Ids
+    parts: Ids
+    scores: Floats
+    tiers: NDArray[np.int8]
+    signals: Mapping[int, tuple[Signal, ...]] = field(default_factory=dict)
+    via: Mapping[int, tuple[Step, ...]] = field(default_factory=dict)
+    named: Mapping[int, float] = field(default_factory=dict)
+    """Records that are called what the query names, with how surely they are meant."""
+    gone: frozenset[int] = frozenset()
+    """Hits that another one answers for."""
+
+    def rescored(self, scores: Floats, signals: Mapping[int, tuple[Signal, ...]]) -> "Window":
+        return replace(self, scores=scores, signals=signals)
+
+
+def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], meaning: Meaning) -> Window:
+    """The window, with what meaning and nearness say of every hit in it."""
+    fused = folded.fused
+    by_words = cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW)
+    close = next((item for item in lists if item.plan.lane is Lane.VECTORS), None)
+    by_meaning = np.flatnonzero(np.isin(folded.parts, close.ranking.handles)) if close is not None else by_words[:0]
+    named = definitions(view, plan.query) if any(boost.when == "definition" for boost in plan.boosts) else {}
+    by_name = np.flatnonzero(np.isin(fused.handles, list(named))) if named else by_words[:0]
+    at = np.unique(np.concatenate((by_words, by_meaning, by_name)))
+    window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
+    if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
+        added = close.plan.weight * _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
+        window = replace(window, scores=window.scores + np.maximum(added, 0.0))
+    return _nearer(view, window, plan, fused.unit)
+
+
+def nearness_tells(plan: Plan) -> bool:
+    return plan.nearness > 0 and sum(term.required and not term.is_phrase for term in plan.query.terms) > 1
+
+
+def settle(folded: Folded, window: Window) -> Folded:
+    """Everything that was admitted, in an order that holds for every page: the window first, as it was settled, then the rest."""
+    fused = folded.fused
+    places = np.searchsorted(fused.handles, window.handles)
+    known = places < len(fused.handles)
+    known[known] = fused.handles[places[known]] == window.handles[known]
+    tiers = (fused.tiers + _BEHIND).astype(np.int8)
+    scores = fused.scores.copy()
+    tiers[places[known]] = window.tiers[known]
+    scores[places[known]] = window.scores[known]
+    new, at = ~known, places[~known]
+    merged = replace(
+        fused,
+        handles=np.insert(fused.handles, at, window.handles[new]),
+        scores=np.insert(scores, at, window.scores[new]),
+        tiers=np.insert(tiers, at, window.tiers[new]),
+    )
+    parts = np.insert(folded.parts, at, window.parts[new])
+    if not window.gone:
+        return Folded(merged, parts)
+    kept = np.flatnonzero(~np.isin(merged.handles, list(window.gone)))
+    return Folded(merged.at(kept), parts[kept])
+
+
+def _nearer(view: View, window: Window, plan: Plan, unit: float) -> Window:
+    """Adds what it is worth that the words stand close together in the record that matched."""
+    text = next((item for item in plan.lists if item.lane is Lane.STEMS), None)
+    if text is None or not nearness_tells(plan) or not len(window.parts):
+        return window
+    near = _of_parts(window, lambda parts: view.near(plan.query, text, parts))
+    return replace(window, scores=window.scores + plan.nearness / unit * near)
+
+
+def _of_parts(window: Window, ask: Callable[[Ids], Scores]) -> Floats:
+    """What a view says of the parts, which it takes in ascending order."""
+    order = np.argsort(window.parts)
+    said = np.empty(len(order))
+    said[order] = np.asarray(ask(window.parts[order]))
+    return said

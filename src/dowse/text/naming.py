@@ -1,0 +1,67 @@
+"""What does a query name, and is a thing called so? Identifiers in questions, file names in words."""
+
+import re
+from collections.abc import Collection
+
+from dowse.text.words import compounds
+
+# A part that marks an identifier: capitals inside, underscores, or parts joined as code joins them.
+_MARKED = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]|\w_\w|\w\.\w|::|->|\w#\w")
+_JOINTS = re.compile(r"[.:#/\\]+|->")
+_PUNCTUATION = "`'\"(),.?!:;<>[]{}"
+_SHORTEST = 2
+# Files that are called after their place, not after what they hold: their folder says that.
+_PLACES = frozenset({"__init__", "index", "mod", "main", "lib", "package", "init", "readme"})
+# Two words are forms of one when they share a beginning of this many letters and little follows it (retry, retries).
+_BEGINNING = 4
+_ENDING = 3
+_OWN_ENDING = 2
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The identifiers a query holds, without what qualifies them. A single word is one, whatever it looks like.
+
+    >>> names_in("Session"), names_in("how does res.redirect build the URL"), names_in("Rack::Response")
+    (('Session',), ('redirect',), ('Response',))
+    """
+    tokens = [token.strip(_PUNCTUATION) for token in text.split()]
+    named = tokens if len(tokens) == 1 else [token for token in tokens if _MARKED.search(token)]
+    last = [[part for part in _JOINTS.split(token) if part][-1:] for token in named]
+    return tuple(dict.fromkeys(part for parts in last for part in parts if len(part) >= _SHORTEST))
+
+
+def file_words(path: str) -> tuple[str, ...]:
+    """The words a file is called by; its folder's where the file is called after its place.
+
+    >>> file_words("src/http/route_headers.go"), file_words("src/auth/index.ts"), file_words("SqlMapper.Async.cs")
+    (('route', 'headers'), ('auth',), ('sql', 'mapper', 'async'))
+    """
+    *folders, name = path.split("/")
+    stem = name.rpartition(".")[0] or name
+    if stem.lower() in _PLACES and folders:
+        stem = folders[-1]
+    return parts_of(stem)
+
+
+def parts_of(text: str) -> tuple[str, ...]:
+    """The words a text is made of, identifiers in parts, each once."""
+    return tuple(dict.fromkeys(part for compound in compounds(text) for part in compound.parts))
+
+
+def share_named(words: Collection[str], query: Collection[str]) -> float:
+    """How much of a name a query says.
+
+    >>> share_named(("route", "headers"), {"routing", "header", "where"}), share_named(("retry",), {"cap", "retries"})
+    (1.0, 1.0)
+    """
+    return sum(any(_alike(word, other) for other in query) for word in words) / len(words) if words else 0.0
+
+
+def _alike(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < _BEGINNING:
+        return shorter + "s" == longer
+    shared = next((at for at, letter in enumerate(shorter) if letter != longer[at]), len(shorter))
+    return shared >= _BEGINNING and len(longer) - shared <= _ENDING and len(shorter) - shared <= _OWN_ENDING
