@@ -12,6 +12,13 @@ from urllib.parse import urlsplit
 # Beside the checkout, where the people who judged the sets keep them.
 DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / "shared" / "bench"
 VARIABLE = "DOWSE_BENCH"
+# What the kinds of links in the sets are called in dowse.
+_EDGE_KINDS = {
+    "blocks": "blocks",
+    **dict.fromkeys(("parent-child", "child", "related", "relates-to", "tracks", "discovered-from"), "relates_to"),
+    "mentions": "references",
+    "cocited": "similar_to",
+}
 # The longest query dowse takes; a longer one is cut, for every system alike.
 LONGEST_QUERY = 10_000
 
@@ -39,10 +46,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class JudgedSet:
+    """``edges``: links between documents, of the kinds that dowse knows."""
+
     name: str
     documents: tuple[Document, ...]
     questions: tuple[Question, ...]
     grades: dict[str, dict[str, int]]
+    edges: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def is_work(self) -> bool:
+        """Tasks block each other; nothing else does."""
+        return any(kind == "blocks" for _, _, kind in self.edges)
 
 
 def folder(named: str | None) -> Path:
@@ -67,7 +82,7 @@ def load(root: Path, name: str) -> JudgedSet:
     questions = tuple(
         Question(row["_id"], row["text"][:LONGEST_QUERY], _part_asked(row), allowed.get(row["_id"]), _itself(row)) for row in asked
     )
-    return JudgedSet(name, documents, questions, grades)
+    return JudgedSet(name, documents, questions, grades, _edges(at / "edges.tsv", {item.id for item in documents}))
 
 
 def published(root: Path) -> dict[str, tuple[float | None, float | None]]:
@@ -121,6 +136,15 @@ def _allowed(path: Path) -> dict[str, tuple[str, ...]]:
     if not path.exists():
         return {}
     return {row["_id"]: tuple(next(value for value in row.values() if isinstance(value, list))) for row in _rows(path)}
+
+
+def _edges(path: Path, known: set[str]) -> tuple[tuple[str, str, str], ...]:
+    """Links between two documents, each once; a kind that dowse has no word for is an error, not a loss."""
+    if not path.exists():
+        return ()
+    rows = (line.split("\t")[:3] for line in path.read_text("utf-8").splitlines() if line)
+    found = {(source, target, _EDGE_KINDS[kind]) for source, target, kind in rows if source in known and target in known}
+    return tuple(sorted(found))
 
 
 def _grades(path: Path) -> dict[str, dict[str, int]]:

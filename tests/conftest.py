@@ -25,6 +25,13 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 
 @pytest.fixture
+def by_words(tmp_path: Path) -> Iterator[Workspace]:
+    """An empty workspace without a model."""
+    with dowse.open(tmp_path / "words.dowse", clock=map(float, itertools.count(1000)).__next__, model="none") as opened:
+        yield opened
+
+
+@pytest.fixture
 def found(workspace: Workspace) -> Callable[..., list[str]]:
     """The keys of a page, best first."""
 

@@ -15,7 +15,8 @@ from dowse.embed.wordpieces import Pieces, words
 
 Ints = npt.NDArray[np.int64]
 
-# Pairs of one package that stand together in a batch: within a project, telling one function from its neighbours is what search has to do.
+# Pairs of one package that stand together in a batch: within a project, telling one function from its neighbours is what
+# search has to do.
 NEIGHBOURS = 48
 
 # Words of a passage that are read in training; a passage of 1,400 characters has fewer.
@@ -54,7 +55,7 @@ class Numbered:
 def number(pairs: Path, vocabulary: list[str], processes: int = 2) -> Numbered:
     """The pairs of a file as numbers of pieces."""
     with ProcessPoolExecutor(processes, initializer=_know, initargs=(vocabulary,)) as pool, pairs.open(encoding="utf-8") as lines:
-        parts = [part for part in pool.map(_number_lines, iter(lambda: list(islice(lines, 20_000)), []))]
+        parts = list(pool.map(_number_lines, iter(lambda: list(islice(lines, 20_000)), [])))
     labels = [label for _, _, part in parts for label in part]
     kinds = sorted({kind for kind, _, _, _ in labels})
     groups = sorted({(_blend(kind), section) for kind, section, _, _ in labels})

@@ -1,7 +1,8 @@
 """Which sentences of a source file say what which of its code does?
 
-Four kinds: a documentation comment and the code it stands before, the name of a test and its body, an error message and the lines
-around it, the name of a function and its body. What is the query is taken out of the passage, so that the words alone do not give it away.
+Four kinds: a documentation comment and the code it stands before, the name of a test and its body, an error message and the
+lines around it, the name of a function and its body. What is the query is taken out of the passage, so that the words alone
+do not give it away.
 """
 
 import ast
@@ -19,33 +20,43 @@ class Pair(NamedTuple):
     passage: str
 
 
-_SLASHES = "js mjs cjs jsx ts tsx mts java kt kts scala groovy swift m mm go rs c h cc cpp cxx hpp hh cs php zig dart d vala sol fs".split()
+_SLASHES = """
+js mjs cjs jsx ts tsx mts java kt kts scala groovy swift m mm go rs c h cc cpp cxx hpp hh cs php zig dart d vala sol fs
+""".split()
 _HASHES = "rb rake pl pm sh bash bats r ex exs jl nim tcl cmake nix py".split()
 _DASHES = "hs lhs lua sql".split()
 _SEMICOLONS = "el lisp clj scm".split()
 _STARS = "ml mli".split()
 
 _C = r"^[ \t]*(?:/\*[*!]*(?P<block>[^/](?:(?!\*/).){10,1500}?)\*/[ \t]*\n|(?P<lines>(?:[ \t]*//[/!]?[^\n]*\n){1,30}))"
+_HASH = r"^(?P<lines>(?:[ \t]*#(?!!)[^\n]*\n){1,30})|^[ \t]*@(?:module|type)?doc ~?S?\"{3}\n(?P<block>.{10,3000}?)\"{3}\n"
+_DASH = r"^(?P<lines>(?:[ \t]*--[^\n]*\n){1,30})|\{-\s?\|(?P<block>.{10,2000}?)-\}\n"
 COMMENTS = {
     **dict.fromkeys(_SLASHES, re.compile(_C, re.M | re.S)),
-    **dict.fromkeys(_HASHES, re.compile(r"^(?P<lines>(?:[ \t]*#(?!!)[^\n]*\n){1,30})|^[ \t]*@(?:module|type)?doc ~?S?\"\"\"\n(?P<block>.{10,3000}?)\"\"\"\n", re.M | re.S)),
-    **dict.fromkeys(_DASHES, re.compile(r"^(?P<lines>(?:[ \t]*--[^\n]*\n){1,30})|\{-\s?\|(?P<block>.{10,2000}?)-\}\n", re.M | re.S)),
+    **dict.fromkeys(_HASHES, re.compile(_HASH, re.M | re.S)),
+    **dict.fromkeys(_DASHES, re.compile(_DASH, re.M | re.S)),
     **dict.fromkeys(_SEMICOLONS, re.compile(r"^(?P<lines>(?:[ \t]*;.*\n){1,30})(?P<block>)", re.M)),
     **dict.fromkeys(_STARS, re.compile(r"^[ \t]*\(\*\*?(?P<block>.{10,1500}?)\*\)[ \t]*\n(?P<lines>)", re.M | re.S)),
-}  # fmt: skip
+}
 
 _MARK = re.compile(r"^[ \t]*(?:///?!?|/\*+!?|\*+|#+['!]?|--+[ \t]*[|^]?|;+|%+)?[ \t]?", re.M)
 _TAGS = re.compile(r"<[^>\n]{1,80}>|\{@\w+ ([^}]*)\}|\[`?([^\]\n]{1,60})`?\]\([^)\n]*\)|\\[a-z]+ ")
 _LEGAL = re.compile(r"copyright|licen[sc]e|all rights|spdx|eslint|pylint|noqa|todo|fixme|generated|\$id", re.I)
 _SENTENCE = re.compile(r"(?<=[a-z0-9)`'\"])[.!?](?:\s|$)|\n\s*\n|\n\s*(?:@|:param|Args:|Parameters|Returns?:|Example)")
-_TEST = re.compile(r"""^[ \t]*(?:it|test|describe|context|specify|scenario|should|testcase|Feature|@test)\b[ (]+["'`]([^"'`\n]{12,140})["'`]""", re.M)
+_TEST = re.compile(
+    r"""^[ \t]*(?:it|test|describe|context|specify|scenario|should|testcase|Feature|@test)\b[ (]+["'`]([^"'`\n]{12,140})["'`]""",
+    re.M,
+)
 _ERROR = re.compile(
-    r"""\b(?:raise|throw|panic|die|croak|error|fatal|warn\w*|log\w*|abort|Errorf|bail|fail|fprintf|printf|print)!?\b[^"'\n]{0,60}["']([^"'\n]{22,150})["']""",
+    r"""\b(?:raise|throw|panic|die|croak|error|fatal|warn\w*|log\w*|abort|Errorf|bail|fail|fprintf|printf|print)!?\b"""
+    r"""[^"'\n]{0,60}["']([^"'\n]{22,150})["']""",
     re.M | re.I,
 )
 _DEFINED = re.compile(
-    r"^[ \t]*(?:(?:export|public|private|protected|internal|static|async|pub(?:\([a-z]+\))?|abstract|final|override|default|open|inline|local|const)\s+)*"
-    r"(?:def|defp|function|func|fn|fun|sub|class|struct|interface|trait|module|object|enum|protocol|extension)\s+(?:\([^)\n]{1,40}\)\s*)?([A-Za-z_]\w{5,})",
+    r"^[ \t]*(?:(?:export|public|private|protected|internal|static|async|pub(?:\([a-z]+\))?|abstract|final|override|default|open"
+    r"|inline|local|const)\s+)*"
+    r"(?:def|defp|function|func|fn|fun|sub|class|struct|interface|trait|module|object|enum|protocol|extension)\s+"
+    r"(?:\([^)\n]{1,40}\)\s*)?([A-Za-z_]\w{5,})",
     re.M,
 )
 _OTHER = re.compile(r"[^A-Za-z ]+")

@@ -2,9 +2,10 @@
 
     python -m training.evaluate MODEL… [--bench ../shared/bench] [--checkouts index.json] [--only SET…]
 
-nDCG@10. Passages of about 1,200 characters with the title in front, the best passage stands for its document. Code search: chunks of about
-1,500 characters with the path in front, the first chunk of a target's file (and span) gives its rank, mean per repository, then over
-repositories; the file named by --checkouts lists where each repository is checked out: [{name, path, root}].
+nDCG@10. Passages of about 1,200 characters with the title in front, the best passage stands for its document. Code search:
+chunks of about 1,500 characters with the path in front, the first chunk of a target's file (and span) gives its rank, mean
+per repository, then over repositories; the file named by --checkouts lists where each repository is checked out: [{name,
+path, root}].
 """
 
 import argparse
@@ -16,18 +17,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dowse.embed.static import Floats, StaticEmbedder
+from dowse.embed.static import StaticEmbedder
 
 PASSAGE = 1_200
 CHUNK = 1_500
 DEPTH = 10
 CODE = frozenset(
-    "py pyi js mjs cjs jsx ts tsx mts vue svelte java kt kts scala swift go rs c h cc cpp hpp cs php rb ex exs hs lua zig sh bash bats".split()
+    """
+    py pyi js mjs cjs jsx ts tsx mts vue svelte java kt kts scala swift go rs c h cc cpp hpp cs php rb ex exs hs
+    lua zig sh bash bats
+    """.split()
 )
 
 
 class Judged(NamedTuple):
-    """One set: passages with the number of their document, queries, and by query the grades of documents. A query may be limited to some."""
+    """One set: passages with the number of their document, queries, and by query the grades of documents and those allowed."""
 
     passages: list[str]
     owners: list[int]
@@ -146,7 +150,9 @@ def _chunks(top: Path, root: Path) -> Iterator[tuple[str, int, int, str]]:
 
 def _ndcg(found: list[int], all_grades: list[int]) -> float:
     ideal = sorted(all_grades, reverse=True)[:DEPTH]
-    return sum(grade / np.log2(rank + 2) for rank, grade in enumerate(found)) / sum(grade / np.log2(rank + 2) for rank, grade in enumerate(ideal))
+    return sum(grade / np.log2(rank + 2) for rank, grade in enumerate(found)) / sum(
+        grade / np.log2(rank + 2) for rank, grade in enumerate(ideal)
+    )
 
 
 def table(columns: dict[str, dict[str, float]]) -> str:
@@ -167,7 +173,9 @@ def main() -> None:
     options = parser.parse_args()
     if not options.bench.is_dir():
         raise SystemExit(f"There are no judged sets at {options.bench}: name their folder with --bench.")
-    print(table({path.stem: score(StaticEmbedder(path), options.bench, options.checkouts, options.only) for path in options.models}))
+    print(
+        table({path.stem: score(StaticEmbedder(path), options.bench, options.checkouts, options.only) for path in options.models})
+    )
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ Floats = npt.NDArray[np.float32]
 # Passages whose vectors say which directions carry most.
 SAMPLED = 40_000
 
-# Of short letter strings so many are words people type; the others in the vocabulary are abbreviations that random letters hit as often.
-WELL_KNOWN = {2: 40, 3: 600}
+# Of short letter strings so many are words people type; the others in the vocabulary are abbreviations that random letters
+# hit as often.
+WELL_KNOWN = {2: 30, 3: 400, 4: 2_200}
 
 # The cosine that a query and a passage of another subject rarely reach; training/floor.py measures it.
 FLOOR = 0.25

@@ -24,7 +24,8 @@ RELEASE = "trixie"
 # Packages a section may give. Sections that are one language get more, so that no language is a rarity.
 QUOTA = {
     "python": 330, "golang": 300, "rust": 330, "javascript": 300, "ruby": 220, "php": 220, "java": 260, "haskell": 220,
-    "perl": 160, "libs": 260, "libdevel": 260, "cli-mono": 80, "gnu-r": 200, "ocaml": 100, "lisp": 100, "interpreters": 120, "devel": 220,
+    "perl": 160, "libs": 260, "libdevel": 260, "cli-mono": 80, "gnu-r": 200, "ocaml": 100, "lisp": 100, "interpreters": 120,
+    "devel": 220,
     "utils": 160, "net": 160, "web": 120, "database": 80, "admin": 120, "doc": 90, "science": 110, "text": 90, "vcs": 40,
     "shells": 20, "editors": 60, "httpd": 40, "mail": 40, "math": 60, "graphics": 40, "gnome": 60, "kde": 60, "sound": 20,
     "video": 20, "embedded": 20, "kernel": 10, "x11": 30, "tex": 10, "misc": 60,
@@ -49,7 +50,6 @@ HELD_OUT = re.compile(rf"(?<![a-z])({_HELD_OUT})(?![a-z])")
 HELD_OUT_PATH = re.compile(rf"(^|[/@])(lib|python-|ruby-|rust-|node-|golang-|php-|haskell-)?({_HELD_OUT})[-_.0-9]*/", re.I)
 
 
-
 @dataclass(frozen=True, slots=True)
 class Package:
     """One archive to read: what it is called, which section it stands for, where it lies, and where else if it is not there."""
@@ -61,7 +61,7 @@ class Package:
 
 
 def debian(sources: str, binaries: str, quota: dict[str, int]) -> list[Package]:
-    """The most needed source packages of each section; where a mirror lacks a source, a package made of it that holds files as text."""
+    """The most needed source packages of each section; where a mirror lacks a source, a package of text made of it."""
     entries = _entries(sources)
     made = _made(binaries)
     needed = _needed(entries)
@@ -101,7 +101,14 @@ def pypi(names: Iterable[str]) -> Iterator[Package]:
     for name in dict.fromkeys(names):
         if not HELD_OUT.search(name):
             files = (_json(f"https://pypi.org/pypi/{name}/json") or {}).get("urls", [])
-            files.sort(key=lambda file: (file["packagetype"] != "bdist_wheel", "linux" not in file["filename"], file["size"], file["filename"]))
+            files.sort(
+                key=lambda file: (
+                    file["packagetype"] != "bdist_wheel",
+                    "linux" not in file["filename"],
+                    file["size"],
+                    file["filename"],
+                )
+            )
             if files and files[0]["size"] < 40 * LARGEST:
                 yield Package(name, "pypi", urljoin(f"https://pypi.org/simple/{name}/", files[0]["url"]))
 
@@ -128,7 +135,11 @@ def _fetch(package: Package, folder: Path) -> str:
         with urllib.request.urlopen(package.url, timeout=120) as answer:
             content = answer.read()
     except (URLError, TimeoutError, ConnectionError) as error:
-        return _fetch(replace(package, url=package.otherwise, otherwise=""), folder) if package.otherwise else f"{package.name}: {error}"
+        return (
+            _fetch(replace(package, url=package.otherwise, otherwise=""), folder)
+            if package.otherwise
+            else f"{package.name}: {error}"
+        )
     aside = target.with_name(target.name + ".part")
     aside.write_bytes(content)
     aside.rename(target)
@@ -201,7 +212,7 @@ def main() -> None:
     here = Path(__file__).parent
     download(pypi((here / "pypi.txt").read_text().split()), folder)
     download(debian(sources, binaries, QUOTA) + manuals(binaries, MANUALS), folder)
-    download(npm((here / "npm.txt").read_text().split()) , folder)
+    download(npm((here / "npm.txt").read_text().split()), folder)
     download(texts, folder)
 
 

@@ -2,8 +2,8 @@
 
     python -m training.pairs ARCHIVES PAIRS --bench ../shared/bench
 
-Reads every archive, keeps at most so many pairs of a kind from one package, leaves out what is not English, what occurs in a judged set
-and what is there already, and writes one JSON line a pair: kind, section, package, query, passage.
+Reads every archive, keeps at most so many pairs of a kind from one package, leaves out what is not English, what occurs in a
+judged set and what is there already, and writes one JSON line a pair: kind, section, package, query, passage.
 """
 
 import argparse
@@ -30,10 +30,26 @@ MOST = {"doc": 260, "comment": 90, "test": 60, "error": 50, "name": 60, "section
 SAME_QUERY = 3
 
 # Sections that hold many projects in one package, or stand for a language with few packages.
-ROOMY = {"mono": 14, "swiftlang": 14, "elixir-lang": 8, "erlang": 4, "kotlin": 8, "scala": 6, "julia": 4, "ziglang": 10, "typescript": 4, "effect": 4}
+ROOMY = {
+    "mono": 14,
+    "swiftlang": 14,
+    "elixir-lang": 8,
+    "erlang": 4,
+    "kotlin": 8,
+    "scala": 6,
+    "julia": 4,
+    "ziglang": 10,
+    "typescript": 4,
+    "effect": 4,
+}
 MORE_FROM_NPM = 2
 
-_STOP = frozenset("the a an of to in is for and or be this that with from by on are it as if not when which can will should".split())
+# A dictionary is one file of many entries.
+DICTIONARY = 20_000_000
+
+_STOP = frozenset(
+    "the a an of to in is for and or be this that with from by on are it as if not when which can will should".split()
+)
 
 
 def pairs_of(archive: Path, seed: int = 7) -> tuple[str, list[Pair]]:
@@ -42,7 +58,7 @@ def pairs_of(archive: Path, seed: int = 7) -> tuple[str, list[Pair]]:
     if section == "debian":
         return section, [pair for pair in descriptions(lzma.decompress(archive.read_bytes()).decode()) if good(pair)]
     if name == "wordnet":
-        return "gloss", [pair for path, text in texts(archive) if "/data." in path for pair in glosses(text)]
+        return "gloss", [pair for path, text in texts(archive, DICTIONARY) if "/dbfiles/" in path for pair in glosses(text)]
     files = list(texts(archive))
     generator = random.Random(f"{seed} {name}")
     generator.shuffle(files)
@@ -119,7 +135,10 @@ def main() -> None:
     archives.sort(key=lambda path: zlib.crc32(path.name.encode()))
     held_out = judged(options.bench)
     counted: Counter[str] = Counter()
-    with ProcessPoolExecutor(options.processes, initializer=_hold_out, initargs=(held_out,)) as pool, options.pairs.open("w", encoding="utf-8") as out:
+    with (
+        ProcessPoolExecutor(options.processes, initializer=_hold_out, initargs=(held_out,)) as pool,
+        options.pairs.open("w", encoding="utf-8") as out,
+    ):
         found = pool.map(_unjudged_here, archives, chunksize=4)
         for section, package, pair in fresh(found):
             counted[f"{section}/{pair.kind}"] += 1

@@ -12,28 +12,43 @@ SHORTEST = 100
 
 # Headings that mean nothing without the title of the document.
 BARE = re.compile(
-    r"^(\W|\d)*(install\w*|usage|overview|introduction|description|examples?|notes?|licen[sc]e|authors?|see also|name|synopsis|options|contributing|api|features"
-    r"|requirements|details|value|arguments|references|getting started|quick ?start|background|summary|methods|index|contents|changes|bugs|history|acknowledg\w*)\W*$", re.I)  # fmt: skip
+    r"^(\W|\d)*(install\w*|usage|overview|introduction|description|examples?|notes?|licen[sc]e|authors?|see also|name"
+    r"|synopsis|options|contributing|api|features|requirements|details|value|arguments|references|getting started"
+    r"|quick ?start|background|summary|methods|index|contents|changes|bugs|history|acknowledg\w*)\W*$",
+    re.I,
+)
 
 _HEADINGS = {
     "markdown": re.compile(r"^#{1,5}[ \t]+(.+?)[ \t#]*$|^([^\n#>|-].{2,80})\n(?:={3,}|-{3,})[ \t]*$", re.M),
     "rst": re.compile(r"^(?:([=~\-^\"'*+#`:.])\1{2,}\n)?([^\s.].{2,90})\n([=~\-^\"'*+#`:.])\3{2,}[ \t]*$", re.M),
     "adoc": re.compile(r"^={1,5}[ \t]+(.+)$", re.M),
     "org": re.compile(r"^\*{1,4}[ \t]+(.+)$", re.M),
-    "texi": re.compile(r"^@(?:chapter|(?:sub)*section|unnumbered(?:sub)*(?:sec)?|appendix\w*|deftypefn \{[^}]*\}|deffn \{[^}]*\}|defun)[ \t]+(.+)$", re.M),
+    "texi": re.compile(
+        r"^@(?:chapter|(?:sub)*section|unnumbered(?:sub)*(?:sec)?|appendix\w*|def\w+ \{[^}]*\}|defun)[ \t]+(.+)$", re.M
+    ),
     "pod": re.compile(r"^=(?:head[1-4]|item)[ \t]+(.+)$", re.M),
     "man": re.compile(r"^\.\s*(?:SH|SS|Sh|Ss)[ \t]+\"?(.+?)\"?$", re.M),
     "html": re.compile(r"<h[1-5][^>]*>(.{2,160}?)</h[1-5]>", re.S | re.I),
-}  # fmt: skip
-_KIND = {"md": "markdown", "markdown": "markdown", "rmd": "markdown", "qmd": "markdown", "txt": "rst", "rst": "rst", "adoc": "adoc", "asciidoc": "adoc",
-         "org": "org", "texi": "texi", "texinfo": "texi", "pod": "pod", "pm": "pod", "pl": "pod", "htm": "html", "html": "html", "man": "man"}  # fmt: skip
+}
+_KIND = {
+    **dict.fromkeys(("md", "markdown", "rmd", "qmd"), "markdown"),
+    **dict.fromkeys(("txt", "rst"), "rst"),
+    **dict.fromkeys(("adoc", "asciidoc"), "adoc"),
+    **dict.fromkeys(("texi", "texinfo"), "texi"),
+    **dict.fromkeys(("pod", "pm", "pl"), "pod"),
+    **dict.fromkeys(("htm", "html"), "html"),
+    "org": "org",
+}
 _MARKUP = {
     "html": re.compile(r"(?s)<(script|style|nav)\b.*?</\1>|<[^>]+>"),
     "man": re.compile(r"(?m)^\.\\\".*$|^\.\s?[A-Za-z]{1,3}\b[ \t]*|\\f.|\\&|\\-"),
     "texi": re.compile(r"(?m)^@\w+.*$|@\w+\{|\}"),
     "pod": re.compile(r"(?m)^=\w+.*$|[BCFILS]<+|>+"),
 }
-_NOISE = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)|^\.\. [\w:-]+::.*$|^[=~\-^\"*+#`|]{3,}$|:\w+:`|<!--.*?-->|</?[a-z]+[^>\n]{0,80}>", re.M | re.S)
+_R_PART = re.compile(r"^\\(name|title|description|details|value)\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}", re.M)
+_NOISE = re.compile(
+    r"!?\[([^\]\n]*)\]\([^)\n]*\)|^\.\. [\w:-]+::.*$|^[=~\-^\"*+#`|]{3,}$|:\w+:`|<!--.*?-->|</?[a-z]+[^>\n]{0,80}>", re.M | re.S
+)
 
 
 def prose_pairs(path: str, text: str) -> Iterator[Pair]:
@@ -52,7 +67,7 @@ def prose_pairs(path: str, text: str) -> Iterator[Pair]:
 def descriptions(text: str) -> Iterator[Pair]:
     """What the packages of a distribution say of themselves: one line, and at length."""
     for entry in text.split("\n\n"):
-        match = re.search(r"^Package: (\S+)\n.*?^Description-en: (.+)\n((?: .*\n?)+)", entry, re.M | re.S)
+        match = re.search(r"Package: (\S+)\n(?:.*\n)*?Description-en: (.+)\n((?: .*\n?)+)", entry)
         if match:
             body = re.sub(r"^ \.?", "", match[3], flags=re.M).strip()
             if len(body) > SHORTEST:
@@ -61,16 +76,14 @@ def descriptions(text: str) -> Iterator[Pair]:
 
 def glosses(text: str) -> Iterator[Pair]:
     """What the words of a dictionary mean: synonyms and gloss, example and gloss."""
-    for line in text.splitlines():
-        head, bar, gloss = line.partition(" | ")
-        fields = head.split()
-        if bar and len(fields) > 5 and fields[0].isdigit():
-            names = [word.replace("_", " ") for word in fields[4 : 4 + 2 * int(fields[3], 16) : 2]]
-            meaning, *examples = gloss.split('; "')
-            if len(meaning) > 25:
-                yield Pair("gloss", ", ".join(names), meaning)
-            for example in examples[:1]:
-                yield Pair("gloss", example.strip(' "'), f"{', '.join(names)}: {meaning}")
+    for match in re.finditer(r"^\[?\{ (.+?) \((.+)\) \}", text, re.M):
+        # A comma and a space end a word of the entry; a comma and a sign, one it points to.
+        names = [name.replace("_", " ").lower() for name in re.findall(r"([A-Za-z_'-]{3,})\d*,(?= |$)", match[1])]
+        meaning, *examples = match[2].split('; "')
+        if names and len(meaning) > 25:
+            yield Pair("gloss", ", ".join(names), meaning)
+            if examples:
+                yield Pair("gloss", examples[0].strip(' "'), f"{', '.join(names)}: {meaning}")
 
 
 def _sections(path: str, text: str, kind: str) -> Iterator[Pair]:
@@ -114,13 +127,12 @@ def _manual(path: str, text: str) -> Iterator[Pair]:
         option, body = _plain(match[1], "man"), _plain(match[2], "man")
         sentence = first_sentence(body)
         if sentence and len(body) > 2 * SHORTEST:
-            yield Pair("option", sentence, f"{option}\n{body[len(sentence):]}"[:SECTION_LIMIT])
+            yield Pair("option", sentence, f"{option}\n{body[len(sentence) :]}"[:SECTION_LIMIT])
     yield from _sections(path, text, "man")
 
 
 def _manual_of_r(text: str) -> Iterator[Pair]:
-    parts = {match[1]: " ".join(re.sub(r"\\\w+\{|[{}]|\\", " ", match[2]).split())
-             for match in re.finditer(r"^\\(name|title|description|details|value)\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}", text, re.M)}  # fmt: skip
+    parts = {match[1]: " ".join(re.sub(r"\\\w+\{|[{}]|\\", " ", match[2]).split()) for match in _R_PART.finditer(text)}
     body = " ".join(parts.get(part, "") for part in ("description", "details", "value"))
     if len(parts.get("title", "")) > 10 and len(body) > SHORTEST:
         yield Pair("manual", parts["title"], f"{parts.get('name', '')}\n{body}"[:SECTION_LIMIT])

@@ -2,8 +2,9 @@
 
     python -m training.train PAIRS START MODEL [--name NAME] [--passes 3] …
 
-Symmetric cross-entropy over the cosines of a batch; a word's weight in a query is learned beside its row. The table is then turned so
-that its leading dimensions carry most, rounded to eight bits a number, and written with all the package needs to use it.
+Symmetric cross-entropy over the cosines of a batch; a word's weight in a query is learned beside its row. The table is then
+turned so that its leading dimensions carry most, rounded to eight bits a number, and written with all the package needs to
+use it.
 """
 
 import argparse
@@ -20,11 +21,13 @@ from training.batches import Bags, Ints, Numbered, batches, number
 from training.export import Trained, write
 
 # How people begin a question. Put in front of some queries so that these words come to mean little.
-ASKED = (
-    "how to", "how do i", "how does it", "how can i", "what is", "what does it do", "where is the code that", "where do we", "which function",
-    "function to", "find the", "why does", "python", "python how to", "in javascript", "implementation of", "explain", "show me", "what are the",
-    "when does", "is there a way to", "i want to", "please", "can you", "we need to", "class that", "code for", "best way to", "example of",
-)  # fmt: skip
+ASKED = tuple(
+    """
+    how to, how do i, how does it, how can i, what is, what does it do, where is the code that, where do we, which function,
+    function to, find the, why does, python, python how to, in javascript, implementation of, explain, show me, what are the,
+    when does, is there a way to, i want to, please, can you, we need to, class that, code for, best way to, example of
+    """.split(",")
+)
 
 # Of these kinds a pass takes only a share: there are many, and they are further from what people ask.
 SHARES = {"comment": 0.7, "name": 0.5, "error": 0.6, "opening": 0.8, "option": 0.7, "gloss": 0.5}
@@ -52,7 +55,9 @@ class Model(torch.nn.Module):
         self.emphasis = torch.nn.Parameter(torch.zeros(len(start)))
 
     def passages(self, pieces: torch.Tensor, starts: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
-        return functional.normalize(functional.embedding_bag(pieces, self.rows, starts, mode="sum", per_sample_weights=shares), dim=1)
+        return functional.normalize(
+            functional.embedding_bag(pieces, self.rows, starts, mode="sum", per_sample_weights=shares), dim=1
+        )
 
     def queries(self, pieces: torch.Tensor, starts: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
         return self.passages(pieces, starts, shares * torch.exp(self.emphasis[pieces]))
@@ -64,8 +69,10 @@ def train(numbered: Numbered, start: np.ndarray, openings: list[Ints], recipe: R
     generator = np.random.default_rng(recipe.seed)
     model = Model(torch.from_numpy(start))
     anchor = torch.from_numpy(start)
-    optimizer = torch.optim.Adam([{"params": [model.rows]}, {"params": [model.emphasis], "lr": recipe.rate * 3}], lr=recipe.rate, fused=True)
-    steps = recipe.passes * sum(1 for _ in batches(numbered, recipe.batch, SHARES, np.random.default_rng(recipe.seed)))
+    optimizer = torch.optim.Adam(
+        [{"params": [model.rows]}, {"params": [model.emphasis], "lr": recipe.rate * 3}], lr=recipe.rate, fused=True
+    )
+    steps = max(1, recipe.passes) * sum(1 for _ in batches(numbered, recipe.batch, SHARES, np.random.default_rng(recipe.seed)))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1.0, (step + 1) / 100) * max(0.02, 1 - step / steps))
     step, began, smooth = 0, time.monotonic(), 0.0
     for _ in range(recipe.passes):
@@ -80,7 +87,10 @@ def train(numbered: Numbered, start: np.ndarray, openings: list[Ints], recipe: R
             schedule.step()
             step += 1
             if step % 200 == 0:
-                print(f"step {step} of about {steps}, loss {smooth:.4f}, {(time.monotonic() - began) / step * 1000:.0f} ms a step", flush=True)
+                print(
+                    f"step {step} of about {steps}, loss {smooth:.4f}, {(time.monotonic() - began) / step * 1000:.0f} ms a step",
+                    flush=True,
+                )
     return Trained(model.rows.detach().numpy(), np.exp(model.emphasis.detach().numpy()))
 
 
@@ -101,7 +111,7 @@ def _loss(
 def _bag(
     bags: Bags, chosen: Ints, recipe: Recipe, generator: np.random.Generator, openings: list[Ints]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Pieces, beginnings and shares of some texts. Words drop out at random, so that no text hangs on one; some queries become questions."""
+    """Some texts as pieces, beginnings and shares. Words drop out at random: none decides alone. Some queries become questions."""
     pieces, starts, times = bags.take(chosen)
     shares = times**recipe.damping * (generator.random(len(times)) < (recipe.keep if not openings else 0.5 + recipe.keep / 2))
     if openings:
@@ -136,6 +146,8 @@ def main() -> None:
     place = {piece: index for index, piece in enumerate(vocabulary)}
     openings = [np.array([place[word] for word in words(opening, 20) if word in place]) for opening in ASKED]
     trained = train(numbered, start, openings, recipe)
+    # Unrounded and unturned, beside the model: to try what can be done without training again.
+    np.savez(options.model.with_suffix(".raw.npz"), rows=trained.rows, emphasis=trained.emphasis)
     write(options.model, options.name, trained, vocabulary, packages, recipe.damping, numbered.passages)
 
 

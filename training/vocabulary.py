@@ -2,14 +2,15 @@
 
     python -m training.vocabulary PAIRS START --vectors potion-folder --teacher bge-folder
 
-The word-pieces of the start vectors that are plain letters and digits, and the words that occur in most packages and are not among them.
-A word without a start vector gets the one that a linear map makes of a small transformer's vector of it.
+The word-pieces of the start vectors that are plain letters and digits, and the words that occur in most packages and are not
+among them. A word without a start vector gets the one that a linear map makes of a small transformer's vector of it.
 """
 
 import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -22,13 +23,16 @@ ROWS = 40_000
 # A word that occurs in fewer packages is a project's own name.
 PACKAGES = 4
 
+# Pairs that are read to see how widespread words are; they come from packages in random order, and more change little.
+READ = 420_000
+
 Floats = npt.NDArray[np.float32]
 
 
 def spread(pairs: Path) -> Counter[str]:
     """In how many packages each word occurs."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for line in pairs.open(encoding="utf-8"):
+    for line in islice(pairs.open(encoding="utf-8"), READ):
         _, _, package, query, passage = json.loads(line)
         found[package].update(words(f"{query} {passage}", 600))
     return Counter(word for kept in found.values() for word in kept)
@@ -58,7 +62,8 @@ def start_vectors(vocabulary: list[str], known: list[str], vectors: Floats, teac
     lengths = np.linalg.norm(started[whole], axis=1)
     mapped *= np.percentile(lengths, 60) / np.maximum(np.linalg.norm(mapped, axis=1, keepdims=True), 1e-6)
     started[~have] = mapped[~have]
-    return started
+    # Rows of about length one: the steps of the training are made for these.
+    return started / np.median(lengths)
 
 
 def teach(texts: list[str], folder: Path) -> Floats:
@@ -117,7 +122,7 @@ def main() -> None:
     started = start_vectors(vocabulary, known, vectors, teacher)
     packages = np.array([wide[piece] for piece in vocabulary], np.int32)
     np.savez(options.start, vectors=started, packages=packages, vocabulary=np.frombuffer("\n".join(vocabulary).encode(), np.uint8))
-    print(f"{len(vocabulary):,} rows, {sum(piece in set(known) for piece in vocabulary[:100])} of the first 100 known; added from {vocabulary[-1]!r} up")
+    print(f"{len(vocabulary):,} rows; the rarest word added is {vocabulary[-1]!r}, in {packages[-1]} packages")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dowse.embed.static import WEIGHTS, StaticEmbedder, understood
+from dowse.embed.static import WEIGHTS, StaticEmbedder
 from dowse.errors import EmbeddingFailed
 from dowse.model.passage import Pooling
 
@@ -87,6 +87,7 @@ def test_random_letters_mean_nothing(packaged: StaticEmbedder):
         "HTTPServer",
         "how do I use asyncpg with xyzzyql in production",
         "error 404",
+        "Hyperfibrinogenemia decreases rates of femoropopliteal bypass thrombosis.",
     ],
 )
 def test_a_real_query_means_something(packaged: StaticEmbedder, query: str):
@@ -114,8 +115,8 @@ def test_repeating_a_word_adds_less_and_less(small: Path):
     assert often[1] / often[0] == pytest.approx(2 * once[1] / once[0])
 
 
-def test_digits_do_not_make_a_query_unknown():
-    assert understood(["error", "40412345"], frozenset({"error"}))
+def test_digits_do_not_make_a_query_unknown(packaged: StaticEmbedder):
+    assert packaged.embed(["cat 40412345678901"], query=True).any()
 
 
 def test_a_missing_model_file_says_which_file_it_is(tmp_path: Path):

@@ -146,6 +146,10 @@ class TestSettling:
         keep(engine, replace(source("d", defines="gull", refers="tern"), stamp=Stamp(9, 9, "z", "r")))
         assert waiting(engine) == []
 
+    def test_a_file_that_is_put_settled_stays_so_whatever_it_defines_itself(self, engine: Engine) -> None:
+        engine.apply([PutSource(source("a", defines="gull", refers="gull")), PutSource(source("b", refers="gull"))])
+        assert waiting(engine) == []
+
     def test_any_of_the_names_that_a_reference_may_mean_unsettles(self, engine: Engine) -> None:
         keep(engine, source("a", refers=""), replace(source("b"), refers=(Reference("acme:b", "links", ("gull", "tern")),)))
         keep(engine, source("d", defines="tern"))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from asking import EVERYWHERE, asked, by_key, everything, found, get, note, page, put, selected
+from asking import EVERYWHERE, asked, by_key, everything, found, get, note, page, put, scores, selected
 
 from dowse.errors import Conflict, NotFound, StorageError
 from dowse.model.change import Applied, Change, Delete, Link, Mark, Put, Relink, RenameTag, Restore, Unlink
@@ -33,6 +33,14 @@ class TestWriting:
         stored = get(engine, "a")
         assert stored is not None
         assert stored.tags == ("a", "b")
+
+    def test_what_was_prepared_of_tags_out_of_order_is_found_as_they_are_stored(self, engine: Engine) -> None:
+        record = page("a", tags=("b", "a", "b"))
+        prepare = engine.preparer()
+        engine.apply([Put(record, prepared=prepare(record) if prepare is not None else None), Put(page("c", tags=("a", "b")))])
+        found_now = scores(engine, "b")
+        assert found_now["a"] == found_now["c"]
+        assert [finding for finding in engine.examine() if not finding.ok] == []
 
     def test_a_key_nobody_wrote_is_not_found(self, engine: Engine) -> None:
         assert get(engine, "nobody") is None

@@ -57,7 +57,9 @@ def test_two_lists_beat_one_at_equal_rank(place: int) -> None:
 def test_scores_are_added_by_the_weights_of_their_lists() -> None:
     fused = fuse([listed({1: 2.0, 2: 1.0}), listed({2: 4.0}, weight=0.5)], Fusion.SCORE, np.sort)
     bonus = COMPLETE_BONUS * 3.0
-    assert scores_of(fused) == pytest.approx({1: 2.0 + bonus, 2: 1.0 + 0.5 * 4.0 + bonus})
+    best = 1.0 + 0.5 * 4.0 + bonus
+    assert scores_of(fused) == pytest.approx({1: (2.0 + bonus) / best, 2: 1.0})
+    assert fused.unit == pytest.approx(best)
 
 
 @pytest.mark.requirement("U-02")
@@ -119,7 +121,8 @@ def test_the_score_is_the_sum_of_what_each_list_adds(lists: list[dict[int, float
             expected[handle] = expected.get(handle, 0.0) + share
     if fusion is Fusion.SCORE:
         bonus = COMPLETE_BONUS * max(expected.values(), default=0.0)
-        expected = {handle: score + bonus for handle, score in expected.items()}
+        best = max(expected.values(), default=0.0) + bonus or 1.0
+        expected = {handle: (score + bonus) / best for handle, score in expected.items()}
     fused = fuse(found, fusion, np.sort)
     assert scores_of(fused) == pytest.approx(expected)
     assert fused.handles.tolist() == sorted(expected)

@@ -9,11 +9,12 @@ from dowse.domains.everything import SCHEMA, SURFACES
 from dowse.errors import InvalidQuery, InvalidRequest, InvalidScope
 from dowse.model.request import Intent, Lane, Mode, Plan, Scope, SearchRequest
 from dowse.search.parse import parse
-from dowse.search.plan import NO_VECTORS, check_scope, plan
+from dowse.search.meaning import NO_VECTORS
+from dowse.search.plan import check_scope, plan
 
 
 def planned(surface: str = "everything", *, intent: Intent = Intent.SEMANTIC, vectors: bool = False, **request: Any) -> Plan:
-    return plan(SearchRequest("words", **request), parse("words"), intent, SURFACES[surface], SCHEMA, vectors=vectors)
+    return plan(SearchRequest("words", **request), parse("words"), intent, SURFACES[surface], SCHEMA, lacking="" if vectors else NO_VECTORS)
 
 
 def test_what_is_not_asked_for_is_as_the_surface_says() -> None:
@@ -111,7 +112,6 @@ def test_a_query_of_eleven_thousand_characters_is_refused_with_the_bound() -> No
         {"offset": None, "limit": []},
         {"explain": "yes"},
         {"mode": "fuzzy"},
-        {"mode": "vector"},
         {"kinds": 5},
         {"kinds": []},
         {"tags": [""]},

@@ -10,14 +10,14 @@ from dowse.model.page import Page
 from dowse.model.ranking import Signal
 from dowse.model.request import Boost, SearchRequest
 from dowse.search.pipeline import search
-from dowse.search.weigh import WINDOW
+from dowse.search.window import WINDOW
 
-AT_WORK = Boost("at work", "facet", 3.0, "role", "work")
+AT_WORK = Boost("at work", "facet", 3.0, facet="role", values=("work",))
 BY_NAME = Boost("by name", "title", 2.0)
 
 
 def boosted(workspace: Workspace, query: str, *boosts: Boost, limit: int = 10, offset: int = 0) -> Page:
-    surface = replace(EVERYTHING, boosts=boosts)
+    surface = replace(EVERYTHING, boosts=boosts, gathering=None, spreading=None, nesting=None)
     with workspace._engine.view() as view:
         return search(view, SearchRequest(query, limit=limit, offset=offset), surface, SCHEMA)
 

@@ -39,22 +39,23 @@ def test_every_surface_is_a_declaration_over_one_entry_point(workspace: Workspac
 
 
 @pytest.mark.requirement("I-02")
-def test_keyword_lists_always_run(workspace: Workspace) -> None:
+def test_keyword_lists_always_run_and_meaning_beside_them_when_asked(workspace: Workspace) -> None:
     page(workspace, "a", "Retries", "We cap the retries at five.")
-    for query in ("retries", QUESTION):
-        assert workspace.search(query, surface="pages").lists == ("keyword",)
-        assert workspace.search(query, surface="pages").total == 1
+    for query, lists in (("retries", ("keyword",)), (QUESTION, ("keyword", "semantic"))):
+        answer = workspace.search(query, surface="pages")
+        assert (answer.lists, answer.total, answer.degraded) == (lists, 1, ())
+        assert answer.hits[0].matched_in == lists
 
 
 @pytest.mark.requirement("I-02")
 def test_meaning_is_asked_only_by_a_question_unless_a_mode_says_otherwise(workspace: Workspace) -> None:
     page(workspace, "a", "Retries")
-    degraded = {
-        (query, mode): bool(workspace.search(query, surface="pages", mode=mode).degraded)
+    asked = {
+        (query, mode): "semantic" in workspace.search(query, surface="pages", mode=mode).lists
         for query in ("retries", QUESTION)
         for mode in ("auto", "keyword", "hybrid")
     }
-    assert [key for key, value in degraded.items() if value] == [("retries", "hybrid"), (QUESTION, "auto"), (QUESTION, "hybrid")]
+    assert [key for key, value in asked.items() if value] == [("retries", "hybrid"), (QUESTION, "auto"), (QUESTION, "hybrid")]
 
 
 @pytest.mark.requirement("I-03")
@@ -140,13 +141,13 @@ def test_the_worked_example_of_fusion_comes_out_as_written() -> None:
 
 
 @pytest.mark.requirement("I-12")
-def test_without_a_model_words_answer_and_the_response_warns(workspace: Workspace, answered: Answered) -> None:
-    page(workspace, "a", "Retries", "We cap the retries at five.")
-    answer = answered(QUESTION, "pages")
-    assert [hit["id"] for hit in answer["results"]] == ["a"]
-    (warning,) = answer["warnings"]
+def test_without_a_model_words_answer_and_the_response_warns(by_words: Workspace) -> None:
+    page(by_words, "a", "Retries", "We cap the retries at five.")
+    answer = by_words.search(QUESTION, surface="pages")
+    assert [hit.record.key for hit in answer.hits] == ["a"]
+    (warning,) = answer.degraded
     assert "no embedding model" in warning
-    assert answered("retries", "pages")["warnings"] == []
+    assert by_words.search("retries", surface="pages").degraded == ()
 
 
 @pytest.mark.requirement("I-12")

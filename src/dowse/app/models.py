@@ -1,9 +1,10 @@
 """Which model gives a workspace its vectors? Named by a specification, remembered in the workspace."""
 
-from dowse.errors import EmbeddingFailed
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from dowse.model.change import Mark
-from dowse.model.passage import Profile, Vectors
-from dowse.ports import Embedder, Engine
+from dowse.ports import Embedder, View
 
 VARIABLE = "DOWSE_MODEL"
 DEFAULT = "static"
@@ -12,37 +13,44 @@ _MARK = "model"
 
 
 def embedder_for(specification: str) -> Embedder | None:
-    """The model a specification names; one that cannot be used says why when it is asked."""
+    """The model a specification names. Raises ``EmbeddingFailed`` where it can be told at once that there is none."""
     from dowse.embed.picking import pick  # searching for a word needs no model
 
-    try:
-        return pick(specification)
-    except EmbeddingFailed as error:
-        return Unusable(error)
+    return pick(specification)
 
 
-def remembered(engine: Engine) -> str:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How a workspace comes to its model: the one that was ``named`` from outside, else the one it remembers."""
+
+    named: str | None = None
+    open: Callable[[str], Embedder | None] = embedder_for
+
+    def specification(self, view: View) -> str:
+        return self.named or remembered(view)
+
+
+def remembered(view: View) -> str:
     """The specification the workspace was told to use."""
-    with engine.view() as view:
-        return view.mark(_MARK) or DEFAULT
+    return view.mark(_MARK) or DEFAULT
 
 
 def remember(specification: str) -> Mark:
     return Mark(_MARK, None if specification == DEFAULT else specification)
 
 
-class Unusable:
-    """A model that is named but not there. Every use fails with the reason, so that searches can say it and go on."""
+def is_remote(specification: str) -> bool:
+    """Whether even asking what a model is takes as long as someone else's machine wants."""
+    return specification.startswith(("http://", "https://"))
 
-    def __init__(self, reason: EmbeddingFailed) -> None:
-        self._reason = reason
 
-    @property
-    def profile(self) -> Profile:
-        raise self._reason
+def full(specification: str) -> str:
+    """A specification as it is meant: the name of a known model stands for that model.
 
-    def embed(self, texts: object, *, query: bool = False) -> Vectors:
-        raise self._reason
+    >>> full("All-MiniLM-L6-v2"), full("static")
+    ('onnx:all-MiniLM-L6-v2', 'static')
+    """
+    from dowse.embed.profiles import named
 
-    def close(self) -> None:
-        pass
+    found = named(specification)
+    return f"onnx:{found.name}" if found is not None else specification

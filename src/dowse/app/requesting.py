@@ -42,6 +42,7 @@ def to_request(
         min_score=set_to.get("min_score"),
         expansion=_expansion(surface, set_to),
         explain=set_to.get("explain", False),
+        rescore=set_to.get("rescore"),
     )
 
 

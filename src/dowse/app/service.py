@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from dowse.app import recording
 from dowse.app.embedding import EmbeddingEngine
+from dowse.app.models import NONE, Choice
 from dowse.app.permissions import OWNER, Capability, Principal
 from dowse.app.remembering import RememberedPages
 from dowse.domains.everything import SCHEMA
@@ -35,7 +36,7 @@ class Service:
         clock: Callable[[], float] = time.time,
         location: Path | None = None,
     ) -> None:
-        self._engine = engine if isinstance(engine, EmbeddingEngine) else EmbeddingEngine(engine, lambda: None)
+        self._engine = engine if isinstance(engine, EmbeddingEngine) else EmbeddingEngine(engine, Choice(NONE))
         self._location = location
         self._principal = principal
         self._schema = schema

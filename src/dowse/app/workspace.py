@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from dowse.app import libraries, recording, transfer, walking
+from dowse.app.benching import Benching
 from dowse.app.libraries import LibraryMatch
+from dowse.app.modelling import Modelling
 from dowse.app.permissions import Capability
 from dowse.app.projecting import Projecting
 from dowse.app.requesting import to_request
@@ -32,7 +34,7 @@ from dowse.search.plan import check_limit, check_offset
 from dowse.text.suggesting import did_you_mean
 
 
-class Workspace(Projecting, Shelf):
+class Workspace(Projecting, Shelf, Modelling, Benching):
     """Everything a project knows, in one place.
 
     >>> import dowse
@@ -180,10 +182,11 @@ class Workspace(Projecting, Shelf):
             asked = (view.generation, chosen.name, repr(request))
             page = self._pages.get(asked)
             if page is None:
-                page = search(view, request, chosen, self._schema, self._engine.embedder)
+                page = search(view, request, chosen, self._schema, self._engine.asked(view), self._engine.second(request.rescore))
                 # What is lacking now may be there at the next question: a server that was down comes back.
-                if not page.degraded:
-                    self._pages.put(asked, page)
+                if page.degraded:
+                    return replace(page, degraded=self._engine.with_failure(page.degraded))
+                self._pages.put(asked, page)
             return page
 
     def search_files(self, query: str, *, graph: str = "files", **parameters: Any) -> Page:
@@ -207,7 +210,7 @@ class Workspace(Projecting, Shelf):
             request = to_request(
                 query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
             )
-            return why_not(view, wanted, request, chosen, self._schema, self._engine.embedder)
+            return why_not(view, wanted, request, chosen, self._schema, self._engine.asked(view))
 
     def resolve_library(self, name: str, query: str | None = None, *, limit: int = 10) -> tuple[LibraryMatch, ...]:
         """Libraries a name may mean, the surest first."""

@@ -65,6 +65,7 @@ EVERYTHING = Surface(
         Parameter("limit", "limit", "integer", "hits per page, 1 to 100"),
         Parameter("offset", "offset", "integer", "hits to skip"),
         Parameter("explain", "explain", "boolean", "why each hit stands where it stands"),
+        Parameter("rescore", "rescore", about="a second model that scores the best hits anew"),
     ),
     shape=Shape(
         hit=(

@@ -4,17 +4,19 @@ import errno
 import hashlib
 import os
 import shutil
+import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from email.message import Message
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote, urlsplit
 
 from dowse.embed.locating import models_folder
-from dowse.embed.profiles import KnownModel, known, named
+from dowse.embed.profiles import known, named
 from dowse.errors import EmbeddingFailed
 from dowse.version import __version__
 
@@ -57,12 +59,8 @@ def download(
         folder.mkdir(parents=True, exist_ok=True)
         for file, target in ((model.tokenizer, folder / "tokenizer.json"), (model.model, folder / "model.onnx")):
             if not target.exists():
-                _fetch(
-                    f"{hub}/{model.repository}/resolve/{quote(model.revision)}/{quote(file)}",
-                    target,
-                    _pinned(model, file),
-                    progress,
-                )
+                url = f"{hub}/{model.repository}/resolve/{quote(model.revision)}/{quote(file)}"
+                _fetch(url, target, dict(model.checksums).get(file, ""), progress)
     except OSError as error:
         raise EmbeddingFailed(_unwritable(folder, error)) from error
     return folder
@@ -73,9 +71,8 @@ def _fetch(url: str, target: Path, pinned: str, progress: Progress) -> None:
     offer = _bring(url, part, progress)
     size = part.stat().st_size
     if offer.total and size < offer.total:
-        raise EmbeddingFailed(
-            f"the connection to {_host(url)} was cut after {size} of {offer.total} bytes; the same command goes on from there"
-        )
+        cut = f"the connection to {_host(url)} was cut after {size} of {offer.total} bytes"
+        raise EmbeddingFailed(f"{cut}; the same command goes on from there")
     expected = pinned or offer.checksum
     if (offer.total and size > offer.total) or (expected and not _fits(part, expected)):
         part.unlink()
@@ -102,12 +99,12 @@ def _bring(url: str, part: Path, progress: Progress) -> _Offer:
             raise EmbeddingFailed(_refused(url, error.code)) from error
     except urllib.error.URLError as error:
         raise EmbeddingFailed(f"{_host(url)} cannot be reached: {error.reason}") from error
-    except (HTTPException, TimeoutError, ConnectionError) as error:
+    except (HTTPException, TimeoutError, ConnectionError, ssl.SSLError) as error:
         told = str(error) or type(error).__name__
         raise EmbeddingFailed(f"the connection to {_host(url)} was lost ({told}); the same command goes on from there") from error
 
 
-def _beyond(url: str, part: Path, progress: Progress, headers: HTTPMessage, seen: "_Announced") -> _Offer:
+def _beyond(url: str, part: Path, progress: Progress, headers: "Message[str, str]", seen: "_Announced") -> _Offer:
     """Nothing lies behind what is here: it is whole, or it is something else and we begin anew."""
     total = _total(headers.get("Content-Range"))
     if total == part.stat().st_size:
@@ -158,7 +155,7 @@ class _Announced(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _checksum(headers: HTTPMessage, seen: _Announced) -> str:
+def _checksum(headers: "Message[str, str]", seen: _Announced) -> str:
     return seen.checksum or _bare(headers.get("X-Linked-ETag")) or _bare(headers.get("ETag"))
 
 
@@ -174,10 +171,6 @@ def _fits(path: Path, checksum: str) -> bool:
         while chunk := file.read(CHUNK):
             digest.update(chunk)
     return digest.hexdigest() == checksum
-
-
-def _pinned(model: KnownModel, file: str) -> str:
-    return dict(model.checksums).get(file, "")
 
 
 def _usable(hub: str) -> str:

@@ -1,4 +1,4 @@
-"""What does a text mean to a model behind an address? Any server that speaks OpenAI's embeddings: Ollama, vLLM, llama.cpp and others."""
+"""What does a text mean to a model behind an address? Any server with OpenAI's embeddings will do: Ollama, vLLM, llama.cpp."""
 
 import http.client
 import json
@@ -35,6 +35,9 @@ LONGEST_PAUSE = 30.0
 
 # A text whose vector tells how long vectors are.
 PROBE = "dimension"
+
+# No model says numbers like this, and their squares would not fit.
+LARGEST = 1e100
 
 Floats = npt.NDArray[np.float32]
 
@@ -90,8 +93,10 @@ class EndpointEmbedder:
         prefix = profile.query_prefix if query else profile.passage_prefix
         told = [place for place, text in enumerate(texts) if text.strip()]
         vectors = np.zeros((len(texts), profile.dimension), np.float32)
-        for batch in _batches(told, [prefix + text for text in texts]):
-            answer = self._ask([prefix + texts[place] for place in batch], self._patience[query])
+        # Half a surrogate pair is a character to Python and to no server.
+        sent = [prefix + text.encode("utf-8", "replace").decode() for text in texts]
+        for batch in _batches(told, sent):
+            answer = self._ask([sent[place] for place in batch], self._patience[query])
             if answer.shape[1] != profile.dimension:
                 raise EmbeddingFailed(f"{self._shown} answers with {answer.shape[1]} numbers; it used to be {profile.dimension}")
             vectors[batch] = answer
@@ -118,6 +123,8 @@ class EndpointEmbedder:
             else:
                 if status == 200:
                     return self._read(told, len(texts))
+                if 300 <= status < 400:
+                    raise EmbeddingFailed(f"{self._shown} answers {status} and sends us elsewhere; set the address it means")
                 if not left or status not in WORTH_ANOTHER_TRY:
                     raise EmbeddingFailed(f"{self._shown} answers {status}: {self._said(told)}")
             self._sleep(min(pause if wanted is None else wanted, LONGEST_PAUSE))
@@ -161,16 +168,15 @@ class EndpointEmbedder:
         try:
             data = json.loads(told)["data"]
             rows = [row["embedding"] for row in sorted(data, key=lambda row: int(row.get("index", 0)))]
-            vectors = np.asarray(rows, np.float32)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            vectors = np.asarray(rows, np.float64)
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
             raise EmbeddingFailed(f"{self._shown} answers, but not with embeddings: {self._said(told)}") from error
         if len(vectors) != expected:
             raise EmbeddingFailed(f"{self._shown} answers with {len(vectors)} vectors for {expected} texts")
-        if vectors.ndim != 2 or not vectors.shape[1] or not np.isfinite(vectors).all():
+        if vectors.ndim != 2 or not vectors.shape[1] or not (np.abs(vectors) < LARGEST).all():
             raise EmbeddingFailed(f"{self._shown} answers with vectors that are none")
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: Floats = vectors / np.where(lengths > 0, lengths, 1)
-        return unit
+        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
     def _said(self, told: bytes) -> str:
         """The beginning of what the server said, without the key should it repeat that."""
@@ -197,7 +203,7 @@ def _batches(places: Sequence[int], texts: Sequence[str]) -> Iterator[list[int]]
     batch: list[int] = []
     weight = 0
     for place in places:
-        size = len(texts[place].encode("utf-8", "replace"))
+        size = len(texts[place].encode())
         if batch and (len(batch) == TEXTS or weight + size > BYTES):
             yield batch
             batch, weight = [], 0

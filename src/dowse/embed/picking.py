@@ -13,11 +13,6 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from dowse.embed.endpoint import EndpointEmbedder
-from dowse.embed.locating import at_path, by_name, in_package, models_folder
-from dowse.embed.onnx import OnnxEmbedder
-from dowse.embed.profiles import named
-from dowse.embed.static import StaticEmbedder
 from dowse.errors import EmbeddingFailed
 from dowse.ports import Embedder
 
@@ -28,9 +23,14 @@ def pick(spec: str, environment: Mapping[str, str] = os.environ) -> Embedder | N
     """The embedder a spec means; None for none. Nothing is loaded or reached yet, so what is missing is told at first use."""
     if spec == "none":
         return None
+    # Each door brings modules of its own, and a command of a few milliseconds opens one at most.
     if spec == "static":
+        from dowse.embed.static import StaticEmbedder
+
         return StaticEmbedder()
     if spec.startswith(("http://", "https://")):
+        from dowse.embed.endpoint import EndpointEmbedder
+
         return EndpointEmbedder(spec, environment=environment)
     if spec.startswith("onnx:") and len(spec) > len("onnx:"):
         return _onnx(spec.removeprefix("onnx:"), environment)
@@ -39,7 +39,10 @@ def pick(spec: str, environment: Mapping[str, str] = os.environ) -> Embedder | N
     )
 
 
-def _onnx(told: str, environment: Mapping[str, str]) -> OnnxEmbedder:
+def _onnx(told: str, environment: Mapping[str, str]) -> Embedder:
+    from dowse.embed.locating import at_path, by_name, in_package, models_folder
+    from dowse.embed.onnx import OnnxEmbedder
+
     memory = models_folder(environment)
     if told.startswith("package:"):
         return OnnxEmbedder(partial(in_package, told.removeprefix("package:")), memory)
@@ -49,4 +52,4 @@ def _onnx(told: str, environment: Mapping[str, str]) -> OnnxEmbedder:
 
 
 def _is_path(told: str) -> bool:
-    return named(told) is None and ("/" in told or os.sep in told or told in (".", "..") or told.startswith("~"))
+    return "/" in told or os.sep in told or told.startswith((".", "~"))

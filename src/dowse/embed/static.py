@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dowse.embed.wordpieces import Pieces, words
+from dowse.embed.wordpieces import CONTINUES, Pieces, words
 from dowse.errors import EmbeddingFailed
 from dowse.model.passage import Pooling, Profile
 
@@ -21,9 +21,10 @@ WEIGHTS = Path(__file__).parent / "weights" / "static.npz"
 # Words of a text that are read. A passage has about two hundred.
 LONGEST = 512
 
-# The share of a query's letters that must stand in words the table knows well. Random letters are put together from pieces that
-# have vectors too, and would mean anything; names and a typo in a question pass. training/README.md has the run that chose it.
+# The share of a query's letters that must stand in words the table knows well, or in long pieces of words. Random letters are put
+# together from short pieces, which have vectors too and would mean anything. training/README.md has the run that chose both.
 UNDERSTOOD = 0.34
+LONG_PIECE = 5
 
 Floats = npt.NDArray[np.float32]
 
@@ -35,8 +36,21 @@ class Table:
     rows: npt.NDArray[np.int8]
     passage_scale: Floats
     query_scale: Floats
+    vocabulary: Sequence[str]
+    well_known: npt.NDArray[np.uint8]
     pieces: Pieces
-    well_known: frozenset[str]
+
+    def understands(self, found: Sequence[str]) -> bool:
+        """Whether enough of a query is known. Names and a typo in a question pass; digits say neither yes nor no."""
+        spelled = [word for word in found if not word.isdigit()]
+        return sum(map(self._known_letters, spelled)) > UNDERSTOOD * sum(map(len, spelled))
+
+    def _known_letters(self, word: str) -> int:
+        pieces = self.pieces.of(word)
+        if len(pieces) == 1:
+            return len(word) if self.well_known[pieces[0]] else 0
+        parts = (len(self.vocabulary[piece].removeprefix(CONTINUES)) for piece in pieces)
+        return sum(letters for letters in parts if letters >= LONG_PIECE)
 
 
 class StaticEmbedder:
@@ -65,7 +79,7 @@ class StaticEmbedder:
         vectors = np.zeros((len(texts), self._profile.dimension), np.float32)
         for text, vector in zip(texts, vectors, strict=True):
             found = words(text, LONGEST)
-            if not query or understood(found, self._table.well_known):
+            if not query or self._table.understands(found):
                 self._sum(found, self._table.query_scale if query else self._table.passage_scale, vector)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         np.divide(vectors, lengths, out=vectors, where=lengths > 0)
@@ -87,16 +101,6 @@ class StaticEmbedder:
             np.matmul(share, self._table.rows[ids].astype(np.float32), out=vector)
 
 
-def understood(found: Sequence[str], well_known: frozenset[str]) -> bool:
-    """Whether enough of a query is in words that are known well. Digits say neither yes nor no.
-
-    >>> understood(["parse", "the", "hedaer"], frozenset({"parse", "the"})), understood(["xqzvkj", "of"], frozenset({"of"}))
-    (True, False)
-    """
-    letters = [(len(word), word in well_known) for word in found if not word.isdigit()]
-    return sum(length for length, known in letters if known) > UNDERSTOOD * sum(length for length, _ in letters)
-
-
 def _head(path: Path) -> dict[str, Any]:
     head = json.loads(_entries(path, "head")["head"].tobytes())
     if not isinstance(head, dict) or not {"name", "dimension", "floor", "fingerprint", "damping"} <= head.keys():
@@ -113,8 +117,9 @@ def _read(path: Path, dimension: int) -> Table:
         rows=found["rows"],
         passage_scale=found["passage_scale"].astype(np.float32),
         query_scale=found["query_scale"].astype(np.float32),
+        vocabulary=vocabulary,
+        well_known=found["well_known"],
         pieces=Pieces(dict(zip(vocabulary, range(len(vocabulary)), strict=True))),
-        well_known=frozenset(vocabulary[index] for index in np.flatnonzero(found["well_known"])),
     )
 
 

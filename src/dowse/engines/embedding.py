@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from dowse.engines.passaging import digest_of, passages_of
-from dowse.engines.quantising import Rows, quantise
+from dowse.engines.quantising import Values, quantise
 from dowse.errors import EmbeddingFailed
 from dowse.model.change import KeepVectors
 from dowse.model.passage import Profile
@@ -13,11 +13,11 @@ from dowse.ports import Embedder
 
 
 class Meaning(NamedTuple):
-    """The digests of a record's passages in order, and their vectors, if a model made them: whose they are, and the rows."""
+    """The digests of a record's passages in order, and if a model made their vectors, which, and the rows of numbers."""
 
     digests: tuple[bytes, ...]
     fingerprint: str = ""
-    rows: Rows | None = None
+    values: Values | None = None
 
 
 def cut(schema: Schema, record: Record) -> Meaning:
@@ -41,7 +41,7 @@ def embed(schema: Schema, record: Record, embedder: Embedder) -> Meaning:
 
 def quantised(kept: KeepVectors, profile: Profile) -> Meaning:
     """Vectors that were made later, as they are kept."""
-    rows = quantise(kept.vectors, profile.dimension)
-    if len(rows.values) != len(kept.digests):
-        raise EmbeddingFailed(f"The model {profile.name} gave {len(rows.values)} vectors for {len(kept.digests)} texts.")
-    return Meaning(kept.digests, kept.fingerprint, rows)
+    values = quantise(kept.vectors, profile.dimension)
+    if len(values) != len(kept.digests):
+        raise EmbeddingFailed(f"The model {profile.name} gave {len(values)} vectors for {len(kept.digests)} texts.")
+    return Meaning(kept.digests, kept.fingerprint, values)

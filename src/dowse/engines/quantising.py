@@ -26,14 +26,6 @@ _EXACT = 1 << 24
 Values = NDArray[np.int8]
 
 
-class Rows(NamedTuple):
-    """Vectors as they are kept, a row each: whole numbers, what makes them of length one (0: a vector of nothing), and the bits."""
-
-    values: Values
-    scales: NDArray[np.float32]
-    sketches: NDArray[np.uint64]
-
-
 class Question(NamedTuple):
     """A vector that rows are compared with: whole numbers, and their length."""
 
@@ -42,21 +34,31 @@ class Question(NamedTuple):
     sketch: NDArray[np.uint64]
 
 
-def quantise(vectors: Vectors, dimension: int) -> Rows:
-    """Rows that point where the vectors point, as closely as a byte a number can."""
+def quantise(vectors: Vectors, dimension: int) -> Values:
+    """Rows that point where the vectors point, as closely as a byte a number can; zeros where one says nothing."""
     given = _checked(vectors, dimension)
     largest = np.abs(given).max(axis=1, initial=0.0, keepdims=True)
-    values = np.rint(given * np.divide(_LARGEST, largest, out=np.zeros_like(largest), where=largest > 0)).astype(np.int8)
-    whole = values.astype(np.float32)
-    lengths = np.sqrt(np.square(whole).sum(axis=1, dtype=np.float64))
-    scales = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0).astype(np.float32)
-    return Rows(values, scales, _sketch(whole))
+    largest[largest == 0] = 1
+    values: Values = np.rint(given * (_LARGEST / largest)).astype(np.int8)
+    return values
+
+
+def scales_of(values: Values) -> NDArray[np.float32]:
+    """What makes each row of length one; 0 for a row of zeros."""
+    lengths = np.sqrt(np.square(values, dtype=np.float32).sum(axis=1))
+    scales: NDArray[np.float32] = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return scales
+
+
+def sketches_of(values: Values) -> NDArray[np.uint64]:
+    """A few bits of each row: the fewer two rows differ in, the smaller is their angle."""
+    return _sketch(values.astype(np.float32))
 
 
 def question(vector: Vectors, dimension: int) -> Question | None:
     """The vector to compare with; None if it says nothing."""
     given = _checked(np.atleast_2d(np.asarray(vector)), dimension)[0]
-    length = float(np.sqrt(np.square(given).sum()))
+    length = float(np.sqrt(np.square(given, dtype=np.float64).sum()))
     if not length:
         return None
     # A sum of products is at most the product of the lengths; the second root is room for rounding.
@@ -68,7 +70,8 @@ def question(vector: Vectors, dimension: int) -> Question | None:
 
 def cosines(asked: Question, values: Values, scales: NDArray[np.float32]) -> NDArray[np.float64]:
     """How close each row is to the question, from -1 to 1."""
-    products = values.astype(np.float32) @ asked.values
+    # Not ``@``: its threads wait for each other, which on a busy machine takes a hundred times as long as these few sums.
+    products: NDArray[np.float32] = np.einsum("ij,j->i", values.astype(np.float32), asked.values)
     return products.astype(np.float64) * scales / asked.length
 
 
@@ -77,19 +80,19 @@ def restored(values: Values, scales: NDArray[np.float32]) -> NDArray[np.float32]
     return values * scales[:, None]
 
 
-def _checked(vectors: Vectors, dimension: int) -> NDArray[np.float64]:
-    given = np.asarray(vectors, np.float64)
+def _checked(vectors: Vectors, dimension: int) -> NDArray[np.float32]:
+    given = np.asarray(vectors, np.float32)
     if given.ndim != 2 or given.shape[1] != dimension:
         found = given.shape[-1] if given.ndim else 0
         raise EmbeddingFailed(
             f"The model gave vectors of {found} numbers, but those of this workspace have {dimension}."
             " Name the model again, so that every passage is embedded anew."
         )
-    return np.nan_to_num(given, nan=0.0, posinf=0.0, neginf=0.0)
+    return given if np.isfinite(given).all() else np.nan_to_num(given, nan=0.0, posinf=0.0, neginf=0.0)
 
 
 def _sketch(values: NDArray[np.float32]) -> NDArray[np.uint64]:
-    """Which side of each of some planes a row lies on: the fewer bits two rows differ in, the smaller their angle.
+    """Which side of each of some planes a row lies on.
 
     The planes are at right angles and mix all dimensions, for those of a model tell unlike much and a bit each would waste most of
     them: Hadamard transforms of the numbers with signs drawn by lot.
@@ -102,7 +105,8 @@ def _sketch(values: NDArray[np.float32]) -> NDArray[np.uint64]:
     # A transform is the product of two small ones, over the rows and the columns of a square.
     one, other = _hadamard(width)
     mixed = one @ (given.reshape(turns, len(values), len(one), len(other)) @ other)
-    sides = mixed.reshape(turns, len(values), width).transpose(1, 0, 2).reshape(len(values), -1)[:, :SKETCH_BITS] > 0
+    turned = mixed.reshape(turns, len(values), width).transpose(1, 0, 2).reshape(len(values), turns * width)
+    sides = turned[:, :SKETCH_BITS] > 0
     packed = np.ascontiguousarray(np.packbits(sides, axis=1, bitorder="little"))
     return packed.view("<u8").astype(np.uint64, copy=False)
 

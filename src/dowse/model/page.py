@@ -55,6 +55,8 @@ class Hit:
     """The record it brings along, where the surface asks for one."""
     part: Record | None = None
     """The record that matched, where its parent answers for it."""
+    copies: tuple[str, ...] = ()
+    """Records that say the same, or stand within it, and are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +117,21 @@ class Neighbour:
     forward: bool
     record: Record
     distance: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A record that has to do with another. ``why``: every reason, the strongest first; ``score``: the cosine, where it is alike."""
+
+    record: Record
+    why: tuple[str, ...]
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """What has to do with a record. ``degraded`` says in words what could not be looked for."""
+
+    key: str
+    relations: tuple[Relation, ...]
+    degraded: tuple[str, ...] = ()

@@ -51,8 +51,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """How far the vectors of a store are: whose they are, how many passages have one, how many wait."""
+    """How far the vectors of a store are: whose they are, how many passages have one, how many wait.
+
+    ``specification``: what was asked for as the model. ``failure``: why those that wait get none for now, if that is so.
+    """
 
     profile: Profile | None = None
     done: int = 0
     waiting: int = 0
+    specification: str = ""
+    failure: str = ""

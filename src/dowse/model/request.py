@@ -131,6 +131,8 @@ class SearchRequest:
     min_score: float | None = None
     expansion: Expansion | None = None
     explain: bool = False
+    rescore: str | None = None
+    """A second model, that scores the best hits anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ def reasons(lists: Sequence[ListScore], signals: Sequence[Signal]) -> Iterator[T
     for item in lists:
         yield Text(f"{item.name:<10} rank {item.rank:<5} raw {item.raw:<9.4f} share {item.share:.4f}", DIM)
     for signal in signals:
-        yield Text(f"{signal.name:<10} × {signal.factor:g}", DIM)
+        moved = f"× {signal.factor:g}" if not signal.added else f"{signal.added:+.4g}"
+        yield Text(f"{signal.name:<10} {moved}", DIM)
 
 
 def _heading(hit: Hit, title: Text) -> Text:

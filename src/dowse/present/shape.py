@@ -72,7 +72,7 @@ def _explain(hit: Hit) -> Any:
         return _ABSENT
     return {
         "lists": [{"name": item.name, "rank": item.rank, "raw": item.raw, "share": item.share} for item in hit.lists],
-        "signals": [{"name": signal.name, "factor": signal.factor} for signal in hit.signals],
+        "signals": [{"name": item.name, "factor": item.factor, "added": item.added} for item in hit.signals],
     }
 
 

@@ -10,16 +10,20 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from dowse.model.benching import BenchReport
 from dowse.model.library import LibraryEntry, LibrarySummary
-from dowse.model.page import Branch, Listing, Neighbour
+from dowse.model.modelling import Embedded, ModelChoice, ModelEntry
+from dowse.model.page import Branch, Listing, Neighbour, Related
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
 from dowse.model.run import Freshness, Summary
 from dowse.model.schema import Kind
 from dowse.model.surface import Surface
 from dowse.ports import Finding, Status
+from dowse.present.benching import bench_report
 from dowse.present.hits import reasons
 from dowse.present.indexing import summary
+from dowse.present.models import embedded_line, model_choice, model_entry, model_table, related_table, state_line
 from dowse.present.shelves import library_summary
 from dowse.present.terminal import CLEAN, DIM, KIND, TITLE, line
 
@@ -41,6 +45,16 @@ def render(value: Any) -> RenderableType:
             return _status(value)
         case Summary():
             return summary(value)
+        case BenchReport():
+            return bench_report(value)
+        case Related():
+            return related_table(value)
+        case Embedded():
+            return Text(embedded_line(value))
+        case ModelChoice():
+            return model_choice(value)
+        case ModelEntry():
+            return model_entry(value)
         case LibrarySummary():
             return library_summary(value)
         case str():
@@ -49,6 +63,8 @@ def render(value: Any) -> RenderableType:
             return Text(", ".join(f"{name}: {item}" for name, item in value.items()))
         case [Neighbour(), *_]:
             return _neighbours(value)
+        case [ModelEntry(), *_]:
+            return model_table(value)
         case [LibraryEntry(), *_]:
             return _libraries(value)
         case [LibrarySummary(), *_]:
@@ -140,6 +156,7 @@ def _status(status: Status) -> Table:
         "deleted": f"{status.deleted:,}",
         "spaces": f"{status.spaces:,}",
         "words": f"{status.words:,}",
+        "model": state_line(status.embedding),
         "last change": f"{_when(status.updated) or 'never'}, generation {status.generation}",
     }
     for name, value in rows.items():

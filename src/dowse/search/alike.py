@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dowse.model.passage import Vectors
+from dowse.model.record import Record
 from dowse.model.request import Nesting
 from dowse.ports import View
 from dowse.search.window import Window
@@ -14,6 +15,8 @@ from dowse.text.folding import fold
 _LOOKED_AT = 40
 # Two texts of one title that are as close as this differ by a word or two. Overloads and small methods of one name are less alike.
 _SAME = 0.98
+# A line or two under one title say too little to be the same thing twice.
+_TELLING = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +29,17 @@ class _Seen:
 
 
 def fold_alike(view: View, window: Window, nesting: Nesting) -> Window:
-    """Takes hits away that a better one answers for."""
-    best = window.handles[np.argsort(-window.scores, kind="stable")[:_LOOKED_AT]]
+    """Takes hits away that a better one answers for, and notes which."""
+    best = window.handles[window.ranked(view, _LOOKED_AT)]
     kept: list[_Seen] = []
-    gone: set[int] = set()
+    gone: dict[int, int] = {}
     for hit in _seen(view, best, nesting):
-        if any(_nested(hit, other) or _copies(view, hit, other) for other in kept):
-            gone.add(hit.handle)
-        else:
+        answering = next((other for other in kept if _nested(hit, other) or _copies(view, hit, other)), None)
+        if answering is None:
             kept.append(hit)
-    return replace(window, gone=window.gone | gone) if gone else window
+        else:
+            gone[hit.handle] = answering.handle
+    return replace(window, gone=gone) if gone else window
 
 
 def _seen(view: View, handles: "np.ndarray", nesting: Nesting) -> list[_Seen]:
@@ -52,10 +56,17 @@ def _nested(one: _Seen, other: _Seen) -> bool:
 
 
 def _copies(view: View, one: _Seen, other: _Seen) -> bool:
-    if one.title != other.title:
+    if not one.title or one.title != other.title:
         return False
     mine, theirs = view.meaning(one.handle), view.meaning(other.handle)
-    return mine is not None and theirs is not None and len(mine) == len(theirs) and _closest(mine, theirs) >= _SAME
+    if mine is None or theirs is None or len(mine) != len(theirs) or _closest(mine, theirs) < _SAME:
+        return False
+    first, second = view.fetch([one.handle, other.handle])
+    return first.kind == second.kind and min(_length(first), _length(second)) >= _TELLING
+
+
+def _length(record: Record) -> int:
+    return sum(map(len, record.fields.values()))
 
 
 def _closest(mine: Vectors, theirs: Vectors) -> float:

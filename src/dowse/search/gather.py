@@ -14,8 +14,7 @@ def gather(view: View, window: Window, gathering: Gathering) -> Window:
         return window
     files = [int(handle) for handle in view.containers(window.handles, gathering.kinds)]
     members: dict[int, list[int]] = {}
-    # Best first; among equals the lower handle, which is as good as any: their file gets the same either way.
-    for at in np.argsort(-window.scores, kind="stable").tolist():
+    for at in window.ranked(view).tolist():
         if files[at] and not window.via.get(int(window.handles[at])):
             members.setdefault(files[at], []).append(at)
     scores = window.scores.copy()

@@ -1,5 +1,6 @@
 """What does the query mean, as a vector? And where that cannot be told, why not."""
 
+import logging
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,8 @@ import numpy as np
 from dowse.errors import EmbeddingFailed
 from dowse.model.passage import Vectors
 from dowse.ports import Embedder, View
+
+_LOG = logging.getLogger(__name__)
 
 NO_VECTORS = "vectors: no embedding model is set up, so the answer is by words alone"
 
@@ -41,6 +44,7 @@ def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
             )
         vector = np.asarray(embedder.embed([text], query=True), np.float32)[0]
     except EmbeddingFailed as error:
+        _LOG.warning("searching by words alone: %s", error)
         return Meaning(lacking=f"vectors: {error} The answer is by words alone.")
     partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
     return Meaning(vector if vector.any() else None, profile.floor, partial=partial)

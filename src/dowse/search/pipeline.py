@@ -27,6 +27,7 @@ from dowse.search.listing import browse
 from dowse.search.meaning import Meaning, understand
 from dowse.search.parse import parse
 from dowse.search.plan import check_limit, check_offset, plan, within_surface
+from dowse.search.rescore import rescore
 from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
 from dowse.search.spread import spread
 from dowse.search.weigh import weigh
@@ -54,21 +55,36 @@ class Place:
     score: float
     signals: tuple[Signal, ...] = ()
     via: tuple[Step, ...] = ()
+    copies: tuple[int, ...] = ()
 
 
-def search(view: View, request: SearchRequest, surface: Surface, schema: Schema, embedder: Embedder | None = None) -> Page:
-    """One page of the answer. Without an embedder, by words alone."""
+def search(
+    view: View,
+    request: SearchRequest,
+    surface: Surface,
+    schema: Schema,
+    embedder: Embedder | None = None,
+    second: Embedder | None = None,
+) -> Page:
+    """One page of the answer. Without an embedder, by words alone. ``second``: scores the best hits anew."""
     if request.query is None and surface.lists_all:
         return _listed(view, request, surface, schema)
     if not (request.query or "").strip():
         if surface.blank is Blank.ERROR:
             raise InvalidQuery("The query is blank. Type at least one word.")
         return _empty(request, surface)
-    answer = rank(view, request, surface, schema, embedder)
+    answer = rank(view, request, surface, schema, embedder, second)
     return _page(view, answer, surface, schema)
 
 
-def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, embedder: Embedder | None = None) -> Answer:
+def rank(
+    view: View,
+    request: SearchRequest,
+    surface: Surface,
+    schema: Schema,
+    embedder: Embedder | None = None,
+    second: Embedder | None = None,
+) -> Answer:
     """Who stands where on the page, without reading a single text for it."""
     text = request.query or ""
     query = parse(text, surface.grammar, keep_lone_stop_words=surface.lone_stop_words)
@@ -87,7 +103,9 @@ def rank(view: View, request: SearchRequest, surface: Surface, schema: Schema, e
         places = _expanded(view, folded, resolved, schema, within)
         shown = tuple(places[resolved.offset : resolved.offset + resolved.limit])
         return Answer(resolved, lists, folded, shown, len(places), meaning)
-    window = _weighed(view, folded, resolved, lists, meaning, schema, within)
+    window = _weighed(view, folded, resolved, lists, meaning, schema, within, second)
+    if window is not None and window.lacking:
+        resolved = replace(resolved, degraded=(*resolved.degraded, window.lacking))
     settled = settle(folded, window) if window is not None else folded
     places = _cut(view, settled, resolved.offset, resolved.limit, window)
     return Answer(resolved, lists, settled, tuple(places), len(settled.fused.handles), meaning)
@@ -122,17 +140,34 @@ def _cut(view: View, folded: Folded, offset: int, limit: int, window: Window | N
     places = [Place(int(fused.handles[i]), int(folded.parts[i]), float(fused.scores[i])) for i in at]
     if window is None:
         return places
-    told = {place.handle: (window.signals.get(place.handle, ()), window.via.get(place.handle, ())) for place in places}
-    return [replace(place, signals=told[place.handle][0], via=told[place.handle][1]) for place in places]
+    return [
+        replace(
+            place,
+            signals=window.signals.get(place.handle, ()),
+            via=window.via.get(place.handle, ()),
+            copies=tuple(gone for gone, answering in window.gone.items() if answering == place.handle),
+        )
+        for place in places
+    ]
 
 
 def _weighed(
-    view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], meaning: Meaning, schema: Schema, within: Selection
+    view: View,
+    folded: Folded,
+    plan: Plan,
+    lists: Sequence[Retrieved],
+    meaning: Meaning,
+    schema: Schema,
+    within: Selection,
+    second: Embedder | None = None,
 ) -> Window | None:
     """The best hits after everything that speaks for or against them; None where the surface has nothing to say."""
     if plan.fusion is Fusion.RRF or not (plan.boosts or plan.gathering or plan.spreading or nearness_tells(plan)):
         return None
     window = look(view, folded, plan, lists, meaning)
+    if second is not None:
+        weight = max((item.plan.weight for item in lists if item.plan.lane is Lane.VECTORS), default=0.0)
+        window = rescore(view, window, weight, plan.query.text, meaning, second)
     if plan.boosts:
         window = weigh(view, window, plan)
     if plan.spreading is not None:
@@ -185,6 +220,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
                 via=place.via,
                 parent=parents.get(record.key),
                 part=part if place.part != place.handle else None,
+                copies=tuple(key for key, _ in view.names(place.copies)) if place.copies else (),
             )
         )
     return Page(

@@ -31,7 +31,7 @@ def spread(
 ) -> Window:
     """The window with what links add; a record that only links lead to joins it and says how it was reached."""
     carrying = tuple(sorted(name for name, kind in kinds.items() if kind.carries > 0))
-    seeds = np.argsort(-window.scores, kind="stable")[: spreading.seeds]
+    seeds = window.ranked(view, spreading.seeds)
     if not len(seeds) or not carrying:
         return window
     keys = {key: float(window.scores[at]) for (key, _), at in zip(view.names(window.handles[seeds]), seeds.tolist(), strict=True)}

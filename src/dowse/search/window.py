@@ -38,8 +38,14 @@ class Window:
     via: Mapping[int, tuple[Step, ...]] = field(default_factory=dict)
     named: Mapping[int, float] = field(default_factory=dict)
     """Records that are called what the query names, with how surely they are meant."""
-    gone: frozenset[int] = frozenset()
-    """Hits that another one answers for."""
+    gone: Mapping[int, int] = field(default_factory=dict)
+    """Hits that another one answers for, and which."""
+    lacking: str = ""
+    """What a second model could not say, and why."""
+
+    def ranked(self, view: View, limit: int | None = None) -> Ids:
+        """Places in the window, the best first; equals in the order of their keys."""
+        return cut(self.handles, self.scores, self.tiers, view.order, 0, limit or len(self.handles))
 
     def rescored(self, scores: Floats, signals: Mapping[int, tuple[Signal, ...]]) -> "Window":
         return replace(self, scores=scores, signals=signals)

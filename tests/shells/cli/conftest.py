@@ -14,7 +14,7 @@ from dowse.shells.cli.main import run
 def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test stands in a folder of its own, with nothing said by the environment."""
     monkeypatch.chdir(tmp_path)
-    for name in ("DOWSE_WORKSPACE", "NO_COLOR", "FORCE_COLOR"):
+    for name in ("DOWSE_WORKSPACE", "DOWSE_MODEL", "DOWSE_MODELS", "DOWSE_HUB", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -65,13 +65,25 @@ def test_every_operation_is_a_command() -> None:
     assert {command.operation.name for command in COMMANDS.values() if command.operation} == set(OPERATIONS)
 
 
+def have_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of a model lie there already, so that nothing is downloaded."""
+    folder.mkdir(parents=True)
+    (folder / "model.onnx").write_bytes(b"a model")
+    (folder / "tokenizer.json").write_text("{}")
+    monkeypatch.setenv("DOWSE_MODELS", str(folder.parent))
+
+
 @pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
-def test_every_example_of_the_help_works(cli: Cli, tmp_path: Path, name: str, example: str) -> None:
+def test_every_example_of_the_help_works(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, example: str
+) -> None:
     (tmp_path / "docs").mkdir()
     shutil.copy(SAMPLE, tmp_path / "docs")
     if name == "restore":
         cli("delete", "task-30")
+    if name == "model add":
+        have_model(tmp_path / "models" / "snowflake-arctic-embed-m-v2.0", monkeypatch)
     if name == "forget":
         cli("index", "docs", "--space", "saltmarsh")
     ran = cli(*(["completion", "bash"] if name == "completion" else shlex.split(example)[1:]))

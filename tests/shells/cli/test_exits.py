@@ -17,6 +17,7 @@ EXPECTED = {
     "NotAWorkspace": 6,
     "NewerWorkspace": 6,
     "Busy": 7,
+    "EmbeddingFailed": 8,
 }
 
 

@@ -33,7 +33,11 @@ def test_the_answer_is_on_stdout_and_messages_are_on_stderr(cli: Cli) -> None:
     assert "hits" not in ran.out
     assert "; next page: --offset 2" in ran.err
     assert "not looked for: how, are" in ran.err
-    assert "vectors: " in ran.err
+
+
+def test_what_an_answer_lacks_is_said_on_stderr(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOWSE_MODEL", "none")
+    assert "vectors: no embedding model is set up" in cli("search", "how are retries capped").err
 
 
 def test_a_surface_without_pages_says_to_raise_the_limit(cli: Cli) -> None:

@@ -29,6 +29,7 @@ _INTO = {
     "offset": ("offset",),
     "min_score": ("min_score",),
     "explain": ("explain",),
+    "rescore": ("rescore",),
 }
 
 _SURFACE = OperationParameter(
@@ -51,6 +52,7 @@ _OFFSET = OperationParameter("offset", Type.INTEGER, "hits to skip")
 _LEAST = OperationParameter("min_score", Type.NUMBER, "leave out hits with a lower score, of 1")
 _OWN = OperationParameter("parameters", Type.OBJECT, "a parameter under the surface's own name", one="param", default={})
 _EXPLAIN = OperationParameter("explain", Type.BOOLEAN, "say why each hit stands where it stands", default=False)
+_RESCORE = OperationParameter("rescore", about="a second, slower model that scores the best hits anew, such as onnx:NAME")
 _GRAPH = OperationParameter("graph", about="which files", default="files", choices=tuple(FILE_SURFACES))
 
 
@@ -81,6 +83,7 @@ def on_surface(surface: Surface, values: Values) -> dict[str, Any]:
     _SURFACE,
     _OWN,
     _EXPLAIN,
+    _RESCORE,
     OperationParameter("fresh", Type.BOOLEAN, "first read the files of the projects that changed", default=False),
     examples=(
         {"query": "how are retries capped"},

@@ -64,7 +64,8 @@ class Operation:
     """One thing that can be done with a workspace.
 
     ``capability`` None: it tells what dowse knows and needs no stored workspace. ``surface`` names the surface whose
-    shape the resulting page has. ``makes``: a workspace that does not exist yet is made for it.
+    shape the resulting page has. ``makes``: a workspace that does not exist yet is made for it. ``anywhere``: it can be done
+    also where there is no workspace.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Operation:
     examples: tuple[Values, ...] = ()
     surface: Callable[[Values], str] | None = None
     makes: bool = False
+    anywhere: bool = False
 
     def parameter(self, name: str) -> OperationParameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)
@@ -108,12 +110,13 @@ def operation(
     name: str = "",
     surface: Callable[[Values], str] | None = None,
     makes: bool = False,
+    anywhere: bool = False,
 ) -> Callable[[Run], Operation]:
     """Declares the operation that the function below it performs; the function's docstring is its summary."""
 
     def declare(run: Run) -> Operation:
         summary = (run.__doc__ or "").strip()
-        return Operation(name or run.__name__, summary, group, capability, run, parameters, examples, surface, makes)
+        return Operation(name or run.__name__, summary, group, capability, run, parameters, examples, surface, makes, anywhere)
 
     return declare
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dowse.engines.embedding import Meaning, quantised
 from dowse.engines.memory.store import Store
 from dowse.engines.passaging import digest_of, passages_of
-from dowse.engines.quantising import Question, Rows, cosines, restored
+from dowse.engines.quantising import Question, Values, cosines, restored, scales_of
 from dowse.model.change import Change, KeepVectors, Put, UseModel
 from dowse.model.passage import Embedding, Passage
 from dowse.model.record import Record
@@ -40,13 +40,13 @@ def remember(store: Store, schema: Schema, changes: Iterable[Change]) -> bool:
         return before is not None
     held = {digest for record in store.records.values() for digest in _digests(schema, record)}
     missing = held - store.vectors.keys()
-    came: dict[bytes, Rows] = {}
+    came: dict[bytes, Values] = {}
     for change in listed:
         meaning = change.prepared if isinstance(change, Put) else None
         if isinstance(change, KeepVectors) and change.fingerprint == profile.fingerprint:
             meaning = quantised(change, profile)
-        if isinstance(meaning, Meaning) and meaning.rows is not None and meaning.fingerprint == profile.fingerprint:
-            came.update({digest: _row(meaning.rows, number) for number, digest in enumerate(meaning.digests)})
+        if isinstance(meaning, Meaning) and meaning.values is not None and meaning.fingerprint == profile.fingerprint:
+            came.update(zip(meaning.digests, meaning.values, strict=True))
     store.vectors = {digest: row for digest, row in {**came, **store.vectors}.items() if digest in held}
     return profile != before or bool(missing & came.keys())
 
@@ -68,22 +68,21 @@ class Passages:
 
     def compared(self, asked: Question, record: Record) -> list[Found]:
         """The passages of a record that say anything, in order."""
-        found = []
-        for passage in self._of(record):
-            row = self._store.vectors.get(digest_of(passage.text))
-            if row is not None and row.scales[0] > 0:
-                found.append(Found(passage, float(cosines(asked, row.values, row.scales)[0])))
-        return found
+        said = self._saying(record)
+        return [Found(passage, float(cosines(asked, row[None], scales_of(row[None]))[0])) for passage, row in said]
 
     def meaning(self, record: Record) -> NDArray[np.float32] | None:
-        rows = [self._store.vectors.get(digest_of(passage.text)) for passage in self._of(record)]
-        said = [restored(row.values, row.scales) for row in rows if row is not None and row.scales[0] > 0]
-        return np.concatenate(said) if said else None
+        values = [row for _, row in self._saying(record)]
+        return restored(np.array(values), scales_of(np.array(values))) if values else None
 
     def waiting(self, records: Sequence[Record]) -> dict[bytes, str]:
         """The texts that have no vector yet, by digest."""
         texts = [passage.text for record in records for passage in self._of(record)]
         return {digest_of(text): text for text in texts if digest_of(text) not in self._store.vectors}
+
+    def _saying(self, record: Record) -> list[tuple[Passage, Values]]:
+        found = [(passage, self._store.vectors.get(digest_of(passage.text))) for passage in self._of(record)]
+        return [(passage, row) for passage, row in found if row is not None and row.any()]
 
     def _of(self, record: Record) -> tuple[Passage, ...]:
         return passages_of(self._schema.kinds[record.kind], record) if self._store.profile is not None else ()
@@ -91,8 +90,3 @@ class Passages:
 
 def _digests(schema: Schema, record: Record) -> list[bytes]:
     return [digest_of(passage.text) for passage in passages_of(schema.kinds[record.kind], record)]
-
-
-def _row(rows: Rows, number: int) -> Rows:
-    here = slice(number, number + 1)
-    return Rows(rows.values[here], rows.scales[here], rows.sketches[here])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from dowse.engines.lineage import refuse_cycle
-from dowse.engines.quantising import Rows
+from dowse.engines.quantising import Values
 from dowse.engines.sourcing import changed_names
 from dowse.errors import Conflict, NotFound
 from dowse.model.change import (
@@ -39,8 +39,8 @@ class Store:
     marks: dict[str, str] = field(default_factory=dict)
     sources: dict[tuple[str, str], Source] = field(default_factory=dict)
     profile: Profile | None = None
-    vectors: dict[bytes, Rows] = field(default_factory=dict)
-    """One row each, by the digest of the text."""
+    vectors: dict[bytes, Values] = field(default_factory=dict)
+    """As numbers are kept, by the digest of the text."""
     next_handle: int = 1
     generation: int = 0
     updated: float = 0.0

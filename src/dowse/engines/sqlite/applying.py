@@ -141,6 +141,10 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             if source.settled:
                 _unsettle(connection, batch)
             batch.renamed |= sources.put(connection, source.space, source.path, source)
+            if source.settled:
+                # Its own names unsettle the others, not itself: its links were made in their knowledge.
+                _unsettle(connection, batch)
+                sources.settle(connection, source.space, source.path, source.links)
         case Restamp(space, path, stamp):
             sources.restamp(connection, space, path, stamp)
         case Settle(space, path, links):

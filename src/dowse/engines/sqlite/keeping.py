@@ -10,10 +10,10 @@ import numpy as np
 
 from dowse.engines import passaging
 from dowse.engines.embedding import Meaning, cut
-from dowse.engines.quantising import SKETCH_WORDS, Rows
+from dowse.engines.quantising import Values
 from dowse.engines.sqlite import rows
 from dowse.engines.sqlite.driver import Connection, value
-from dowse.engines.sqlite.vectors import BLOCK, read_owners, read_rows, write_vectors
+from dowse.engines.sqlite.vectors import BLOCK, read_kept, read_owners, write_vectors
 from dowse.model.passage import Embedding, Pooling, Profile
 from dowse.model.record import Record
 from dowse.model.schema import Schema
@@ -21,8 +21,8 @@ from dowse.model.schema import Schema
 # Records whose passages are made at once when all are: some megabytes.
 _CHUNK = 2000
 
-# Of each digest where its vector is: some rows, and the number there.
-Known = dict[bytes, tuple[Rows, int]]
+# The vector of each digest, as its numbers are kept.
+Known = dict[bytes, Values]
 
 
 class _Passage(NamedTuple):
@@ -65,12 +65,12 @@ def is_outdated(connection: Connection, schema: Schema) -> bool:
 
 
 def known_of(meanings: Iterable[Meaning], profile: Profile) -> Known:
-    """Where the vectors of some digests are, as far as this model made them."""
+    """The vectors that came along, as far as this model made them."""
     return {
-        digest: (meaning.rows, number)
+        digest: row
         for meaning in meanings
-        if meaning.rows is not None and meaning.fingerprint == profile.fingerprint
-        for number, digest in enumerate(meaning.digests)
+        if meaning.values is not None and meaning.fingerprint == profile.fingerprint
+        for digest, row in zip(meaning.digests, meaning.values, strict=True)
     }
 
 
@@ -202,8 +202,7 @@ class Keeper:
             return {}
         find = "select id from passage where digest = ? and not waiting limit 1"
         found = {digest: slot for digest in sorted(digests) if (slot := value(self._connection, find, (digest,))) is not None}
-        copied = read_rows(self._connection, list(found.values()), self.profile.dimension) if found else None
-        return {digest: (copied, number) for number, digest in enumerate(found)} if copied is not None else {}
+        return dict(zip(found, read_kept(self._connection, list(found.values()), self.profile.dimension), strict=True))
 
     def _write(self, difference: _Difference, known: Known) -> None:
         added = [(*item, known.get(item.digest)) for item in difference.added]
@@ -230,12 +229,12 @@ class Keeper:
         last = max([value(self._connection, "select max(id) from passage") or 0, *left])
         return [*left, *range(last + 1, last + 1 + count - len(left))]
 
-    def _fill(self, filled: Sequence[tuple[int, int, tuple[Rows, int]]], emptied: Sequence[int] = ()) -> None:
+    def _fill(self, filled: Sequence[tuple[int, int, Values]], emptied: Sequence[int] = ()) -> None:
         if filled or emptied:
-            slots, owners = [slot for slot, _, _ in filled], [record for _, record, _ in filled]
             assert self.profile is not None
-            given = _gathered([place for _, _, place in filled], self.profile.dimension)
-            write_vectors(self._connection, self._generation, slots, owners, given, emptied)
+            slots, owners = [slot for slot, _, _ in filled], [record for _, record, _ in filled]
+            values = np.array([row for _, _, row in filled], np.int8).reshape(len(filled), self.profile.dimension)
+            write_vectors(self._connection, self._generation, slots, owners, values, emptied)
 
 
 def misplaced(connection: Connection, dimension: int) -> list[int]:
@@ -249,16 +248,7 @@ def misplaced(connection: Connection, dimension: int) -> list[int]:
     for block, owners, size in stored:
         found[block] = owners
         # A block of nothing but vectors of nothing has no numbers.
-        sound[block] = size == BLOCK * dimension if owners.any() else True
+        sound[block] = size == BLOCK * dimension if owners.any() else size >= 0
     held = found.reshape(-1)
     wrong = ((held != 0) & (held != expected)) | ((expected != 0) & ~np.repeat(sound, BLOCK))
     return [int(slot) for slot in np.flatnonzero(wrong)]
-
-
-def _gathered(places: Sequence[tuple[Rows, int]], dimension: int) -> Rows:
-    """These rows, which lie here and there, as one."""
-    values, scales = np.zeros((len(places), dimension), np.int8), np.zeros(len(places), np.float32)
-    sketches = np.zeros((len(places), SKETCH_WORDS), np.uint64)
-    for at, (given, number) in enumerate(places):
-        values[at], scales[at], sketches[at] = given.values[number], given.scales[number], given.sketches[number]
-    return Rows(values, scales, sketches)

@@ -1,5 +1,6 @@
 """What of a write can be done beforehand, also in another process? Everything that needs the record alone."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from dowse.engines.embedding import Meaning, embed
@@ -20,4 +21,7 @@ class Prepared(NamedTuple):
 
 def prepare(schema: Schema, embedder: Embedder | None, record: Record) -> Prepared:
     meaning = embed(schema, record, embedder) if embedder is not None else None
-    return Prepared(rows.dump(record.fields), make_document(schema, record), meaning)
+    tags = tuple(sorted(set(record.tags)))
+    # As it will be stored: words of tags count as often and in the order in which they stand there.
+    stored = record if tags == record.tags else replace(record, tags=tags)
+    return Prepared(rows.dump(record.fields), make_document(schema, stored), meaning)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.quantising import SKETCH_WORDS, Rows, Values
+from dowse.engines.quantising import SKETCH_WORDS, Values, scales_of, sketches_of
 from dowse.engines.sqlite.driver import Connection, value
 
 # Small enough that a one-record write stays a few pages, large enough that a million passages are read in a few thousand rows.
@@ -21,6 +21,8 @@ _SEGMENT_BLOCKS = 128
 SEGMENT = _SEGMENT_BLOCKS * BLOCK
 # Numbers of vectors that stay in memory, in bytes: two million of 256. Those beyond are read from the file each time.
 KEPT_BYTES = 512 << 20
+# Segments that one search reads for those after it: a million vectors are in memory after eight, and none of these waits long.
+_AT_ONCE = 4
 # A segment is read whole if at least one in so many of its vectors is wanted: then that takes no longer than one by one.
 _DENSE = 8
 
@@ -60,20 +62,23 @@ class Vectors:
         values = np.empty((len(slots), self.dimension), np.int8)
         scales = np.empty(len(slots), np.float32)
         bounds = np.searchsorted(slots, np.arange(len(self.segments) + 1) * SEGMENT)
+        read = 0
         for number in np.flatnonzero(np.diff(bounds)).tolist():
             here = slice(bounds[number], bounds[number + 1])
             segment, places = self.segments[number], slots[here] - number * SEGMENT
             scales[here] = segment.scales[places]
-            if segment.values is None and self._is_worth_keeping(len(places)):
+            if segment.values is None and (len(places) * _DENSE >= SEGMENT or (self.warm and read < _AT_ONCE)) and self._has_room():
                 segment.values = _read_segment(connection, number, self.dimension)
-            values[here] = (
-                segment.values[places] if segment.values is not None else read_values(connection, slots[here], self.dimension)
-            )
+                read += 1
+            if segment.values is not None:
+                values[here] = segment.values[places]
+            else:
+                values[here] = read_values(connection, slots[here], self.dimension)
         return values, scales
 
-    def _is_worth_keeping(self, wanted: int) -> bool:
+    def _has_room(self) -> bool:
         kept = sum(segment.values.nbytes for segment in self.segments if segment.values is not None)
-        return (self.warm or wanted * _DENSE >= SEGMENT) and kept + SEGMENT * self.dimension <= KEPT_BYTES
+        return kept + SEGMENT * self.dimension <= KEPT_BYTES
 
 
 @dataclass(slots=True)
@@ -98,12 +103,17 @@ class VectorCache:
 
 
 def write_vectors(
-    connection: Connection, generation: int, slots: Sequence[int], owners: Sequence[int], rows: Rows, emptied: Sequence[int] = ()
+    connection: Connection,
+    generation: int,
+    slots: Sequence[int],
+    owners: Sequence[int],
+    values: Values,
+    emptied: Sequence[int] = (),
 ) -> None:
     """Empties some places, then fills some, each with a vector and whose it is. A vector of nothing belongs to nobody."""
-    filled = np.asarray(slots, np.int64)
-    whose = np.where(rows.scales > 0, np.asarray(owners, np.int64), 0)
-    free = np.asarray(emptied, np.int64)
+    filled, free = np.asarray(slots, np.int64), np.asarray(emptied, np.int64)
+    scales, sketches = scales_of(values), sketches_of(values)
+    whose = np.where(scales > 0, np.asarray(owners, np.int64), 0)
     for block in np.unique(np.concatenate([filled, free]) // BLOCK).tolist():
         chosen = np.flatnonzero(filled // BLOCK == block)
         places = filled[chosen] % BLOCK
@@ -111,16 +121,15 @@ def write_vectors(
         data = np.zeros((), _SKETCHES) if not _is_whole(stored) else np.frombuffer(stored, _SKETCHES)[0].copy()
         gone = free[free // BLOCK == block] % BLOCK
         data["owners"][gone], data["scales"][gone], data["sketches"][:, gone] = 0, 0, 0
-        data["owners"][places] = whose[chosen]
-        data["scales"][places] = rows.scales[chosen]
-        data["sketches"][:, places] = rows.sketches[chosen].T
+        data["owners"][places], data["scales"][places] = whose[chosen], scales[chosen]
+        data["sketches"][:, places] = sketches[chosen].T
         connection.execute(
             "insert or replace into sketch (id, changed, data) values (?, ?, ?)", (block, generation, data.tobytes())
         )
         if not data["owners"].any():
             connection.execute("delete from vector where id = ?", (block,))
         elif len(places):
-            _write_values(connection, block, places, rows.values[chosen])
+            _write_values(connection, block, places, values[chosen])
 
 
 def read_values(connection: Connection, slots: Slots, dimension: int) -> Values:
@@ -136,29 +145,25 @@ def read_values(connection: Connection, slots: Slots, dimension: int) -> Values:
     return values
 
 
-def read_rows(connection: Connection, slots: Sequence[int], dimension: int) -> Rows:
-    """The vectors at some places, for who writes: without the arrays of all."""
+def read_kept(connection: Connection, slots: Sequence[int], dimension: int) -> Values:
+    """The numbers at some places, for who writes: also where a block has none, because its vectors are all of nothing."""
     wanted = np.asarray(slots, np.int64)
     values = np.zeros((len(wanted), dimension), np.int8)
-    scales, sketches = np.zeros(len(wanted), np.float32), np.zeros((len(wanted), SKETCH_WORDS), np.uint64)
     for block in np.unique(wanted // BLOCK).tolist():
-        chosen = np.flatnonzero(wanted // BLOCK == block)
-        places = wanted[chosen] % BLOCK
-        stored = np.frombuffer(value(connection, "select data from sketch where id = ?", (block,)), _SKETCHES)[0]
-        scales[chosen], sketches[chosen] = stored["scales"][places], stored["sketches"][:, places].T
-        something = chosen[scales[chosen] > 0]
-        values[something] = read_values(connection, wanted[something], dimension)
-    return Rows(values, scales, sketches)
+        if value(connection, "select 1 from vector where id = ?", (block,)):
+            chosen = np.flatnonzero(wanted // BLOCK == block)
+            values[chosen] = read_values(connection, wanted[chosen], dimension)
+    return values
 
 
 def read_owners(connection: Connection) -> Iterator[tuple[int, NDArray[np.int32], int]]:
-    """For each block whose its vectors are, and how many bytes of numbers are there; for who looks whether all is well."""
+    """For each block whose its vectors are, and how many bytes of numbers are there (-1: the block itself is damaged)."""
     stored = connection.execute(
         "select sketch.id, sketch.data, ifnull(length(vector.data), 0) from sketch left join vector using (id) order by sketch.id"
     )
     for block, data, size in stored:
         whole = _is_whole(data)
-        yield block, np.frombuffer(data, _SKETCHES)[0]["owners"] if whole else np.zeros(BLOCK, np.int32), size if whole else 0
+        yield block, np.frombuffer(data, _SKETCHES)[0]["owners"] if whole else np.zeros(BLOCK, np.int32), size if whole else -1
 
 
 def _is_whole(stored: bytes | None) -> bool:

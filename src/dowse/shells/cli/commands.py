@@ -7,7 +7,10 @@ from dowse.app.operations import OPERATIONS, Group, Operation, OperationParamete
 
 SHELLS = ("bash", "zsh", "fish")
 # Commands of two words, by the first; the operations begin with it.
-FAMILIES = {"library": "Libraries: documentation from where it is, made findable."}
+FAMILIES = {
+    "library": "Libraries: documentation from where it is, made findable.",
+    "model": "Models: what gives records their vectors, so that they are found by meaning.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ COMMON = (
 
 def _argument(parameter: OperationParameter) -> Argument:
     word = parameter.one or parameter.name
-    stands_alone = parameter.required or parameter.type is Type.FOLDER or parameter.name == "library"
+    stands_alone = parameter.required or parameter.type in (Type.FOLDER, Type.INPUT) or parameter.name == "library"
     about = parameter.about
     if parameter.default not in (None, (), False) and parameter.type is not Type.OBJECT:
         about += f"; default: {parameter.default}"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # For operations that tell what dowse knows, or what it would do, and not what a workspace holds.
 _NOWHERE = ":memory:"
+# After these the vectors of a slow model are made before the command ends; after others by whoever comes next.
+_WRITES_MUCH = ("index", "import", "library_add", "library_update")
 
 
 def dispatch(arguments: Sequence[str]) -> int:
@@ -54,7 +56,12 @@ def _perform(operation: Operation, options: Namespace, values: Mapping[str, Any]
         with provided(operation, values, quiet=options.json) as whole:
             checked = operation.check(whole)
             result = operation.run(workspace, checked)
-        return show(operation, checked, result, workspace, as_json=options.json)
+        code = show(operation, checked, result, workspace, as_json=options.json)
+        if operation.name in _WRITES_MUCH and not checked.get("dry_run"):
+            from dowse.shells.cli.embedding_progress import finish
+
+            finish(workspace, quiet=options.json)
+        return code
 
 
 def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any]) -> str:
@@ -68,6 +75,8 @@ def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any])
         return str(path)
     if operation.makes:
         return str(settings.prepare(folder))
+    if operation.anywhere:
+        return _NOWHERE
     raise NotFound(
         f"There is no workspace in {folder.resolve()} or above it. Make one with 'dowse init',"
         f" or name one with --workspace or {settings.VARIABLE}."

@@ -2,7 +2,7 @@
 
 import sys
 
-from dowse.errors import Busy, Conflict, DowseError, Forbidden, InvalidRequest, NotFound, StorageError
+from dowse.errors import Busy, Conflict, DowseError, EmbeddingFailed, Forbidden, InvalidRequest, NotFound, StorageError
 
 CODES: dict[type[Exception], int] = {
     DowseError: 1,
@@ -13,6 +13,7 @@ CODES: dict[type[Exception], int] = {
     StorageError: 6,
     OSError: 6,
     Busy: 7,
+    EmbeddingFailed: 8,
 }
 # As shells show a process that a signal ended.
 INTERRUPTED = 130
@@ -29,6 +30,7 @@ MEANINGS = {
     5: "a capability is missing",
     6: "the workspace or a file cannot be read or written, or doctor found something",
     7: "another process holds the workspace",
+    8: "a model cannot be loaded, reached or used",
     INTERRUPTED: "interrupted",
     BROKEN_PIPE: "whoever read the output stopped reading",
 }

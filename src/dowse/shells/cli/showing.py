@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dowse.app.libraries import LibraryMatch
 from dowse.app.operations import Operation, Values
 from dowse.app.transfer import Progress
-from dowse.model.page import Listing, Page
+from dowse.model.page import Listing, Page, Related
 from dowse.model.request import Mode
 from dowse.model.surface import Surface
 from dowse.ports import Finding
@@ -41,6 +41,8 @@ def show(operation: Operation, values: Values, result: Any, workspace: "Workspac
         emit(console(out), render(_text(result)))
         if isinstance(result, Listing):
             _say(_listed(result))
+        if isinstance(result, Related):
+            _say(" · ".join([f"{len(result.relations)} records have to do with {result.key}", *result.degraded]))
     unwell = isinstance(result, tuple) and any(isinstance(item, Finding) and not item.ok for item in result)
     return UNWELL if unwell else 0
 
@@ -100,6 +102,8 @@ def _counted(operation: Operation, page: Page, surface: Surface) -> str:
 def _nothing(operation: Operation, values: Values, page: Page, surface: Surface) -> str:
     if page.total:
         return f"No hits from offset {page.offset} on; there are {page.total}."
+    if "query" not in values:
+        return f"Nothing is like {values['key']}."
     query = str(values["query"])
     narrowed = [
         f"{name} {_listed_values(values[name])}" for name in ("kinds", "spaces", "under", "tags", "facets") if values.get(name)

@@ -29,7 +29,7 @@ def provided(operation: Operation, values: Mapping[str, Any], *, quiet: bool) ->
             match parameter.type:
                 case Type.INPUT if whole.get(parameter.name) == STANDARD:
                     whole[parameter.name] = stack.enter_context(_standard_input())
-                case Type.OUTPUT:
+                case Type.OUTPUT if parameter.required or parameter.name in whole:
                     whole[parameter.name] = stack.enter_context(_output(whole.get(parameter.name, STANDARD)))
                 case Type.REPORT:
                     whole[parameter.name] = stack.enter_context(_shown(operation.name, quiet))
@@ -72,6 +72,10 @@ def _shown(operation: str, quiet: bool) -> Any:
         from dowse.shells.cli.library_progress import library_progress
 
         return library_progress(quiet)
+    if operation in ("embed", "model_use", "model_add"):
+        from dowse.shells.cli.embedding_progress import download_progress, embedding_progress
+
+        return download_progress(quiet) if operation == "model_add" else embedding_progress(quiet)
     return _progress(quiet)
 
 

@@ -1,0 +1,128 @@
+"""What can be done with the models of a workspace, and with what they know? Choosing them, vectors, and what is like what."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from dowse.app import resembling
+from dowse.app.embedding import EmbeddingEngine, Report
+from dowse.app.models import DEFAULT, NONE, full, remember
+from dowse.app.permissions import Capability
+from dowse.app.service import Service
+from dowse.errors import EmbeddingFailed, InvalidRequest
+from dowse.model.change import UseModel
+from dowse.model.modelling import Download, Embedded, ModelChoice, ModelEntry
+from dowse.model.page import Page, Related
+from dowse.model.passage import Profile
+
+# What a model must be able to embed to be chosen: words and code, as passages have them.
+_TRIAL = "def retry(call): calls again after a pause"
+
+
+class Modelling(Service):
+    """Models, their vectors, and records that are close in meaning."""
+
+    @property
+    def embedding(self) -> EmbeddingEngine:
+        return self._engine
+
+    def embed(self, *, report: Report | None = None) -> Embedded:
+        """Makes the vectors that are missing, in committed batches: whoever stops it goes on later where it stopped."""
+        self._principal.require(Capability.WRITE)
+        start = time.perf_counter()
+        try:
+            made = self._engine.catch_up(report)
+        except EmbeddingFailed as error:
+            state = self._engine.status().embedding
+            raise EmbeddingFailed(f"{error} {state.waiting:,} passages wait for their vectors.") from error
+        state = self._engine.status().embedding
+        if state.specification == NONE:
+            raise InvalidRequest("No model makes vectors here. Choose one with 'dowse model use', for example static.")
+        name = state.profile.name if state.profile is not None else state.specification
+        return Embedded(name, made, time.perf_counter() - start, state.done, state.waiting)
+
+    def models(self) -> tuple[ModelEntry, ...]:
+        """The models that can be used: the one in the package, those that are here, and those that can be downloaded."""
+        from dowse.embed.locating import available  # reads folders of models, which searching never needs
+
+        self._principal.require(Capability.READ)
+        with self._engine.view() as view:
+            used = self._engine.choice.specification(view)
+        listed = [_own(used), *(_entry(item.name, item.where, item.bytes, item.licence, used) for item in available())]
+        if not any(item.used for item in listed) and used != NONE:
+            # A folder, a package or an address that nobody lists.
+            listed.append(ModelEntry(used, used, used, 0, "", used=True))
+        return tuple(listed)
+
+    def add_model(self, name: str, *, report: Callable[[Download], None] | None = None) -> ModelEntry:
+        """Downloads a known model, with what is here already as a beginning; returns how it is asked for now."""
+        from dowse.embed.downloading import download
+
+        self._principal.require(Capability.ADMIN)
+        specification = full(name.removeprefix("onnx:"))
+        bare = specification.removeprefix("onnx:")
+        tell = report or (lambda _: None)
+        download(bare, progress=lambda done, total: tell(Download(bare, done, total)))
+        return next(item for item in self.models() if item.specification == specification)
+
+    def use_model(self, specification: str, *, report: Report | None = None) -> ModelChoice:
+        """Uses a model from now on, if it can be used; ``none``: search by words alone. A fast one embeds everything at once."""
+        self._principal.require(Capability.WRITE)
+        wanted = full(specification.strip())
+        profile = self._tried(wanted)
+        named = self._engine.choice.named
+        if named is not None and named != wanted:
+            self._engine.apply([remember(wanted)])
+            return ModelChoice(wanted, profile.name if profile else "", overruled=named)
+        self._engine.apply([remember(wanted), UseModel(profile)])
+        if profile is not None and profile.swift:
+            self._engine.catch_up(report)
+        else:
+            self._engine.carry_on()
+        state = self._engine.status().embedding
+        if profile is None:
+            return ModelChoice(wanted)
+        return ModelChoice(wanted, profile.name, profile.dimension, profile.swift, state.done, state.waiting)
+
+    def similar(self, key: str, *, limit: int = 10, kinds: Sequence[str] = ()) -> Page:
+        """The records closest in meaning to one, without it, its parts and what it is part of."""
+        self._principal.require(Capability.SEARCH_USE)
+        record = self._fetch(self.resolve(key))
+        with self._engine.view() as view:
+            return resembling.similar(view, record, self._schema, limit=limit, kinds=tuple(kinds))
+
+    def related(self, key: str, *, limit: int = 10) -> Related:
+        """What has to do with a record, each with why: who points at it, where it points, what stands beside it, what is like it."""
+        self._principal.require(Capability.SEARCH_USE)
+        record = self._fetch(self.resolve(key))
+        with self._engine.view() as view:
+            return resembling.related(view, record, self._schema, limit)
+
+    def _tried(self, specification: str) -> Profile | None:
+        """What the model is, once it has shown that it can embed something."""
+        if specification == NONE:
+            return None
+        embedder = self._engine.choice.open(specification)
+        if embedder is None:
+            raise InvalidRequest(f"{specification!r} is no model.")
+        try:
+            profile = embedder.profile
+            (vector,) = embedder.embed([_TRIAL])
+        except EmbeddingFailed as error:
+            raise EmbeddingFailed(f"{specification} cannot be used: {error} Everything stays as it is.") from error
+        finally:
+            embedder.close()
+        if len(vector) != profile.dimension or not vector.any():
+            raise EmbeddingFailed(f"{specification} cannot be used: it does not embed {_TRIAL!r}. Everything stays as it is.")
+        return profile
+
+
+def _own(used: str) -> ModelEntry:
+    from dowse.embed.static import WEIGHTS
+
+    size = WEIGHTS.stat().st_size if WEIGHTS.is_file() else 0
+    return ModelEntry(DEFAULT, DEFAULT, "comes with dowse", size, "Apache-2.0", used == DEFAULT)
+
+
+def _entry(name: str, where: str, size: int, licence: str, used: str) -> ModelEntry:
+    specification = f"onnx:{name}"
+    return ModelEntry(specification, name, where, size, licence, used == specification)

@@ -1,0 +1,50 @@
+"""What does a better model say of the best hits? Their closest passages are embedded anew; its cosines stand for the first ones."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from dowse.errors import EmbeddingFailed
+from dowse.model.passage import Profile
+from dowse.model.ranking import Signal
+from dowse.ports import Embedder, View
+from dowse.search.meaning import Meaning
+from dowse.search.window import Window
+
+# Passages a slow model embeds while someone waits: as many as it takes for the first page to be sure, and a second or two.
+BEST = 50
+
+
+def rescore(view: View, window: Window, weight: float, text: str, meaning: Meaning, second: Embedder) -> Window:
+    """The window with what the second model says of its best hits in place of what the first one said; a failure is told in it.
+
+    ``weight``: what a cosine counts for. Hits without a passage stay as they are.
+    """
+    if meaning.vector is None:
+        return window
+    best = np.sort(window.ranked(view, BEST))
+    best = best[np.argsort(window.parts[best], kind="stable")]
+    passages = view.passages(meaning.vector, window.parts[best])
+    best = best[[passage is not None for passage in passages]]
+    texts = [passage.text for passage in passages if passage is not None]
+    try:
+        profile = second.profile
+        asked = np.asarray(second.embed([text], query=True), np.float64)[0]
+        if not texts or not asked.any():
+            return window
+        cosines = np.asarray(second.embed(texts), np.float64) @ asked
+    except EmbeddingFailed as error:
+        return replace(window, lacking=f"rescoring: {error} The order is the first model's.")
+    before = np.maximum(np.asarray(view.similarity(meaning.vector, window.parts[best]), np.float64), 0.0)
+    added = weight * (np.maximum(_comparable(cosines, profile, meaning.floor), 0.0) - before)
+    scores = window.scores.copy()
+    scores[best] += added
+    signals = dict(window.signals)
+    for handle, moved in zip(window.handles[best].tolist(), added.tolist(), strict=True):
+        signals[handle] = (*signals.get(handle, ()), Signal(f"rescored by {profile.name}", added=moved))
+    return window.rescored(scores, signals)
+
+
+def _comparable(cosines: np.ndarray, profile: Profile, floor: float) -> np.ndarray:
+    """Cosines of the second model as the first would say it: where one means nothing the other does, and the same is the same."""
+    return floor + (cosines - profile.floor) * (1.0 - floor) / (1.0 - profile.floor)

@@ -1,0 +1,110 @@
+"""A second model scores the best hits anew: its word stands for the first one's, and what it cannot say is told."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from slow_models import SAME, PlainModel
+
+from dowse.app.embedding import EmbeddingEngine
+from dowse.app.models import Choice
+from dowse.app.rescoring import SecondModel
+from dowse.app.workspace import Workspace
+from dowse.domains.everything import SCHEMA
+from dowse.engines.sqlite.engine import SqliteEngine
+from dowse.errors import EmbeddingFailed, InvalidRequest
+from dowse.model.passage import Vectors
+
+
+class Literal(PlainModel):
+    """Knows no words that mean the same."""
+
+    def _direction(self, word: str) -> Vectors:
+        return super()._direction(f"{word} itself" if word in (*SAME, *SAME.values()) else word)
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        return super().embed([text.replace("automobile", "auto") for text in texts], query=query)
+
+
+QUESTION = "where do I park the automobile at night"
+
+
+@pytest.fixture
+def second() -> PlainModel:
+    return PlainModel("second")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, second: PlainModel) -> Iterator[Workspace]:
+    def pick(specification: str) -> PlainModel:
+        if specification == "second":
+            return second
+        if specification == "first":
+            return Literal("first", swift=True)
+        raise EmbeddingFailed(f"no model is called {specification!r}")
+
+    engine = EmbeddingEngine(SqliteEngine(tmp_path / "a.dowse", SCHEMA), Choice("first", pick))
+    with Workspace(engine) as opened:
+        opened.put(kind="page", key="bench", title="Park", content="Where do I sit in the park at night? On the bench.")
+        opened.put(kind="page", key="garage", title="Parking", content="Park the car, vehicle or automobile at night.")
+        opened.put(kind="page", key="bread", title="Bread", content="Flour and water.")
+        yield opened
+
+
+def test_a_second_model_moves_the_best_hits_and_says_so(workspace: Workspace) -> None:
+    page = workspace.search(QUESTION, rescore="second")
+    assert page.degraded == ()
+    signals = {signal.name: signal.added for hit in page.hits for signal in hit.signals}
+    assert "rescored by second" in signals
+    scores = {hit.record.key: hit.score for hit in page.hits}
+    before = {hit.record.key: hit.score for hit in workspace.search(QUESTION).hits}
+    assert scores["garage"] - before["garage"] > scores["bench"] - before["bench"]
+
+
+def test_the_same_model_as_second_changes_nothing(workspace: Workspace) -> None:
+    before = {hit.record.key: hit.score for hit in workspace.search(QUESTION).hits}
+    after = {hit.record.key: hit.score for hit in workspace.search(QUESTION, rescore="first").hits}
+    # Stored vectors are small integers, the second ones are not.
+    assert after == pytest.approx(before, abs=0.02)
+
+
+def test_a_second_model_that_fails_leaves_the_order_and_says_why(workspace: Workspace, second: PlainModel) -> None:
+    second.trouble = "It is asleep."
+    page = workspace.search(QUESTION, rescore="second")
+    assert [hit.record.key for hit in page.hits] == [hit.record.key for hit in workspace.search(QUESTION).hits]
+    assert page.degraded == ("rescoring: It is asleep. The order is the first model's.",)
+    second.trouble = ""
+    assert workspace.search(QUESTION, rescore="second").degraded == ()
+
+
+def test_a_second_model_nobody_knows_is_refused(workspace: Workspace) -> None:
+    with pytest.raises(InvalidRequest, match="no model is called 'magic'"):
+        workspace.search(QUESTION, rescore="magic")
+
+
+def test_a_search_for_a_name_asks_no_second_model(workspace: Workspace, second: PlainModel) -> None:
+    workspace.search("automobile", rescore="second")
+    assert second.asked == []
+
+
+def test_a_passage_is_embedded_once_by_the_second_model(workspace: Workspace, second: PlainModel) -> None:
+    workspace.search(QUESTION, rescore="second")
+    workspace.search("what is there to park at night, an automobile", rescore="second")
+    assert sorted(set(second.asked)) == sorted(second.asked)
+
+
+def test_a_second_model_forgets_what_was_not_asked_for_long() -> None:
+    model = PlainModel()
+    remembering = SecondModel(model, limit=2)
+    rows = remembering.embed(["one", "two", "one"])
+    assert (rows[0] == rows[2]).all()
+    remembering.embed(["three"])
+    remembering.embed(["one"])
+    remembering.embed(["two"])
+    assert model.asked == ["one", "two", "three", "two"] or model.asked.count("two") == 2
+
+
+def test_the_parameter_is_one_of_the_surface(workspace: Workspace) -> None:
+    ask: Callable[[], object] = lambda: workspace.search("park", surface="items", rescore="second")  # noqa: E731
+    with pytest.raises(InvalidRequest, match="rescore"):
+        ask()
