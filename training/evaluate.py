@@ -136,7 +136,9 @@ def _repository_score(model: StaticEmbedder, tasks: list[dict], place: dict[str,
 
 def _hits(chunk: tuple[str, int, int, str], target: dict) -> bool:
     path, first, last, _ = chunk
-    return path == target["path"] and ("start_line" not in target or (first <= target["end_line"] and last >= target["start_line"]))
+    # Some targets are named from the folder that is searched, not from the top of the repository.
+    inside = "start_line" not in target or (first <= target["end_line"] and last >= target["start_line"])
+    return inside and f"/{path}".endswith("/" + target["path"])
 
 
 def _chunks(top: Path, root: Path) -> Iterator[tuple[str, int, int, str]]:

@@ -27,24 +27,26 @@ FLOOR = 0.25
 class Trained(NamedTuple):
     rows: Floats
     emphasis: Floats
+    damping: Floats
 
 
 def write(
-    path: Path, name: str, trained: Trained, vocabulary: list[str], packages: npt.NDArray[np.int32], damping: float, passages: Bags,
+    path: Path, name: str, trained: Trained, vocabulary: list[str], packages: npt.NDArray[np.int32], passages: Bags,
     floor: float = FLOOR,
 ) -> None:  # fmt: skip
     """Writes beside the file and renames, so that a reader never sees half of it."""
-    rows = trained.rows @ _turn(trained.rows, passages, damping)
+    rows = trained.rows @ _turn(trained, passages)
     scale = np.maximum(np.abs(rows).max(axis=1), 1e-9) / 127
     parts = {
         "rows": np.round(rows / scale[:, None]).astype(np.int8),
         "passage_scale": scale.astype(np.float32),
         "query_scale": (scale * trained.emphasis).astype(np.float32),
+        "damping": np.clip(trained.damping, 0.0, 1.5).astype(np.float32),
         "well_known": well_known(vocabulary, packages),
         "vocabulary": np.frombuffer("\n".join(vocabulary).encode(), np.uint8),
     }
-    fingerprint = hashlib.sha256(b"".join(part.tobytes() for part in parts.values()) + str(damping).encode()).hexdigest()[:16]
-    head = {"name": name, "dimension": rows.shape[1], "floor": floor, "fingerprint": fingerprint, "damping": damping}
+    fingerprint = hashlib.sha256(b"".join(part.tobytes() for part in parts.values())).hexdigest()[:16]
+    head = {"name": name, "dimension": rows.shape[1], "floor": floor, "fingerprint": fingerprint}
     aside = path.with_name(path.name + ".part.npz")
     np.savez(aside, head=np.frombuffer(json.dumps(head).encode(), np.uint8), **parts)
     aside.rename(path)
@@ -64,14 +66,15 @@ def well_known(vocabulary: list[str], packages: npt.NDArray[np.int32]) -> npt.ND
     return known
 
 
-def _turn(rows: Floats, passages: Bags, damping: float) -> Floats:
+def _turn(trained: Trained, passages: Bags) -> Floats:
     """The directions of passages' vectors, those that carry most first. Cosines stay what they are."""
     chosen = np.linspace(0, len(passages.starts) - 2, min(SAMPLED, len(passages.starts) - 1)).astype(np.int64)
+    rows = trained.rows
     moments = np.zeros((rows.shape[1], rows.shape[1]))
     for part in np.array_split(chosen, max(1, len(chosen) // 1000)):
         pieces, starts, times = passages.take(part)
         filled = np.diff(np.append(starts, len(pieces))) > 0
-        vectors = np.add.reduceat(rows[pieces] * (times**damping)[:, None], starts[filled], axis=0)
+        vectors = np.add.reduceat(rows[pieces] * (times ** trained.damping[pieces])[:, None], starts[filled], axis=0)
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
         moments += vectors.T @ vectors
     values, directions = np.linalg.eigh(moments)

@@ -47,12 +47,13 @@ class Recipe:
 
 
 class Model(torch.nn.Module):
-    """A row a piece, and how much more or less a piece counts in a query."""
+    """A row a piece, how much more or less the piece counts in a query, and the power of its occurrences that counts in a text."""
 
-    def __init__(self, start: torch.Tensor) -> None:
+    def __init__(self, start: torch.Tensor, damping: float) -> None:
         super().__init__()
         self.rows = torch.nn.Parameter(start.clone())
         self.emphasis = torch.nn.Parameter(torch.zeros(len(start)))
+        self.damping = torch.nn.Parameter(torch.full((len(start),), damping))
 
     def passages(self, pieces: torch.Tensor, starts: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
         return functional.normalize(
@@ -67,10 +68,10 @@ def train(numbered: Numbered, start: np.ndarray, openings: list[Ints], recipe: R
     """The table after all passes."""
     torch.manual_seed(recipe.seed)
     generator = np.random.default_rng(recipe.seed)
-    model = Model(torch.from_numpy(start))
+    model = Model(torch.from_numpy(start), recipe.damping)
     anchor = torch.from_numpy(start)
     optimizer = torch.optim.Adam(
-        [{"params": [model.rows]}, {"params": [model.emphasis], "lr": recipe.rate * 3}], lr=recipe.rate, fused=True
+        [{"params": [model.rows]}, {"params": [model.emphasis, model.damping], "lr": recipe.rate * 3}], lr=recipe.rate, fused=True
     )
     steps = max(1, recipe.passes) * sum(1 for _ in batches(numbered, recipe.batch, SHARES, np.random.default_rng(recipe.seed)))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1.0, (step + 1) / 100) * max(0.02, 1 - step / steps))
@@ -79,19 +80,20 @@ def train(numbered: Numbered, start: np.ndarray, openings: list[Ints], recipe: R
         for chosen in batches(numbered, recipe.batch, SHARES, generator):
             loss = _loss(model, numbered, chosen, openings, recipe, generator)
             smooth = loss.item() if not step else 0.98 * smooth + 0.02 * loss.item()
-            if recipe.anchor:
-                loss = loss + recipe.anchor * (model.rows - anchor).square().sum(1).mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             schedule.step()
+            if recipe.anchor:
+                with torch.no_grad():
+                    model.rows.lerp_(anchor, recipe.anchor * schedule.get_last_lr()[0])
             step += 1
             if step % 200 == 0:
                 print(
                     f"step {step} of about {steps}, loss {smooth:.4f}, {(time.monotonic() - began) / step * 1000:.0f} ms a step",
                     flush=True,
                 )
-    return Trained(model.rows.detach().numpy(), np.exp(model.emphasis.detach().numpy()))
+    return Trained(model.rows.detach().numpy(), np.exp(model.emphasis.detach().numpy()), model.damping.detach().numpy())
 
 
 def _loss(
@@ -110,20 +112,20 @@ def _loss(
 
 def _bag(
     bags: Bags, chosen: Ints, recipe: Recipe, generator: np.random.Generator, openings: list[Ints]
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Some texts as pieces, beginnings and shares. Words drop out at random: none decides alone. Some queries become questions."""
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Some texts as pieces, beginnings, occurrences and what is kept. Words drop out at random: none decides alone. Some queries become questions."""
     pieces, starts, times = bags.take(chosen)
-    shares = times**recipe.damping * (generator.random(len(times)) < (recipe.keep if not openings else 0.5 + recipe.keep / 2))
+    kept = (generator.random(len(times)) < (recipe.keep if not openings else 0.5 + recipe.keep / 2)).astype(np.float32)
     if openings:
         asked = np.flatnonzero(generator.random(len(chosen)) < recipe.asked)
         opened = [openings[index] for index in generator.integers(len(openings), size=len(asked))]
         places = np.repeat(starts[asked], [len(opening) for opening in opened])
         added = np.concatenate(opened)
-        pieces, shares = np.insert(pieces, places, added), np.insert(shares, places, 1.0)
+        pieces, times, kept = np.insert(pieces, places, added), np.insert(times, places, 1.0), np.insert(kept, places, 1.0)
         grown = np.zeros(len(chosen), np.int64)
         grown[asked] = [len(opening) for opening in opened]
         starts = starts + np.concatenate([[0], np.cumsum(grown)[:-1]])
-    return torch.from_numpy(pieces), torch.from_numpy(starts), torch.from_numpy(shares.astype(np.float32))
+    return torch.from_numpy(pieces), torch.from_numpy(starts), torch.from_numpy(times), torch.from_numpy(kept)
 
 
 def main() -> None:
@@ -147,8 +149,8 @@ def main() -> None:
     openings = [np.array([place[word] for word in words(opening, 20) if word in place]) for opening in ASKED]
     trained = train(numbered, start, openings, recipe)
     # Unrounded and unturned, beside the model: to try what can be done without training again.
-    np.savez(options.model.with_suffix(".raw.npz"), rows=trained.rows, emphasis=trained.emphasis)
-    write(options.model, options.name, trained, vocabulary, packages, recipe.damping, numbered.passages)
+    np.savez(options.model.with_suffix(".raw.npz"), **trained._asdict())
+    write(options.model, options.name, trained, vocabulary, packages, numbered.passages)
 
 
 def _numbered(pairs: Path, vocabulary: list[str], kept: Path | None) -> Numbered:

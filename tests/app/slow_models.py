@@ -33,6 +33,7 @@ class PlainModel:
         self.swift = swift
         self.trouble = trouble
         self.asked: list[str] = []
+        self.same = SAME
         self.gate: threading.Event | None = None
         """Nothing is embedded before it opens."""
 
@@ -49,7 +50,7 @@ class PlainModel:
         rows = np.zeros((len(texts), self.dimension), np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in plain_words(text):
-                row += self._direction(SAME.get(word, word))
+                row += self._direction(self.same.get(word, word))
             row /= np.linalg.norm(row) or 1.0
         return rows
 
@@ -79,7 +80,8 @@ def served(model: PlainModel) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, told = 503, {"error": model.trouble}
+            status: int = 503
+            told: dict[str, object] = {"error": model.trouble}
             if not model.trouble:
                 rows = model.embed(asked["input"])
                 status, told = 200, {"data": [{"index": at, "embedding": row.tolist()} for at, row in enumerate(rows)]}

@@ -1,6 +1,7 @@
 """Vectors come with what is written, or soon after it; whatever happens to the model, writing goes on."""
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from dowse.domains.everything import SCHEMA
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.errors import EmbeddingFailed
 from dowse.model.change import Put
+from dowse.model.passage import Vectors
 from dowse.model.record import Record
 
 PAGES = {
@@ -198,6 +200,21 @@ def test_an_interrupt_loses_nothing_that_was_made_before(tmp_path: Path) -> None
         done, waiting = counts(workspace)
         assert done > 0
         assert workspace.embed().made == waiting
+
+
+def test_a_text_that_a_model_refuses_does_not_hold_up_the_others(tmp_path: Path) -> None:
+    class Picky(PlainModel):
+        def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+            if any("unlucky" in text for text in texts):
+                raise EmbeddingFailed("That text is too long for me.")
+            return super().embed(texts, query=query)
+
+    with opened(tmp_path / "a.dowse", Picky(), background=False) as workspace:
+        fill_up(workspace, 20)
+        workspace.put(kind="page", key="bad", title="The unlucky page")
+        workspace.embed()
+        assert counts(workspace) == (21, 0)
+        assert workspace.search("page 7", mode="vector").hits[0].record.key == "page-7"
 
 
 def test_two_who_embed_at_once_do_not_hinder_each_other(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 """A second model scores the best hits anew: its word stands for the first one's, and what it cannot say is told."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from slow_models import SAME, PlainModel
+from slow_models import PlainModel
 
 from dowse.app.embedding import EmbeddingEngine
 from dowse.app.models import Choice
@@ -13,20 +13,8 @@ from dowse.app.workspace import Workspace
 from dowse.domains.everything import SCHEMA
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.errors import EmbeddingFailed, InvalidRequest
-from dowse.model.passage import Vectors
 
-
-class Literal(PlainModel):
-    """Knows no words that mean the same."""
-
-    def _direction(self, word: str) -> Vectors:
-        return super()._direction(f"{word} itself" if word in (*SAME, *SAME.values()) else word)
-
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        return super().embed([text.replace("automobile", "auto") for text in texts], query=query)
-
-
-QUESTION = "where do I park the automobile at night"
+QUESTION = "automobile or vehicle in town"
 
 
 @pytest.fixture
@@ -40,13 +28,15 @@ def workspace(tmp_path: Path, second: PlainModel) -> Iterator[Workspace]:
         if specification == "second":
             return second
         if specification == "first":
-            return Literal("first", swift=True)
+            literal = PlainModel("first", swift=True)
+            literal.same = {}
+            return literal
         raise EmbeddingFailed(f"no model is called {specification!r}")
 
     engine = EmbeddingEngine(SqliteEngine(tmp_path / "a.dowse", SCHEMA), Choice("first", pick))
     with Workspace(engine) as opened:
-        opened.put(kind="page", key="bench", title="Park", content="Where do I sit in the park at night? On the bench.")
-        opened.put(kind="page", key="garage", title="Parking", content="Park the car, vehicle or automobile at night.")
+        opened.put(kind="page", key="bench", title="Town", content="In town.")
+        opened.put(kind="page", key="garage", title="Car", content="Car or vehicle.")
         opened.put(kind="page", key="bread", title="Bread", content="Flour and water.")
         yield opened
 
@@ -58,7 +48,8 @@ def test_a_second_model_moves_the_best_hits_and_says_so(workspace: Workspace) ->
     assert "rescored by second" in signals
     scores = {hit.record.key: hit.score for hit in page.hits}
     before = {hit.record.key: hit.score for hit in workspace.search(QUESTION).hits}
-    assert scores["garage"] - before["garage"] > scores["bench"] - before["bench"]
+    assert scores["garage"] > before["garage"]
+    assert scores["bench"] < before["bench"]
 
 
 def test_the_same_model_as_second_changes_nothing(workspace: Workspace) -> None:
@@ -89,7 +80,7 @@ def test_a_search_for_a_name_asks_no_second_model(workspace: Workspace, second: 
 
 def test_a_passage_is_embedded_once_by_the_second_model(workspace: Workspace, second: PlainModel) -> None:
     workspace.search(QUESTION, rescore="second")
-    workspace.search("what is there to park at night, an automobile", rescore="second")
+    workspace.search("which vehicle or automobile in what town", rescore="second")
     assert sorted(set(second.asked)) == sorted(second.asked)
 
 
@@ -101,10 +92,9 @@ def test_a_second_model_forgets_what_was_not_asked_for_long() -> None:
     remembering.embed(["three"])
     remembering.embed(["one"])
     remembering.embed(["two"])
-    assert model.asked == ["one", "two", "three", "two"] or model.asked.count("two") == 2
+    assert model.asked == ["one", "two", "three", "two"]
 
 
 def test_the_parameter_is_one_of_the_surface(workspace: Workspace) -> None:
-    ask: Callable[[], object] = lambda: workspace.search("park", surface="items", rescore="second")  # noqa: E731
     with pytest.raises(InvalidRequest, match="rescore"):
-        ask()
+        workspace.search("park", surface="items", rescore="second")

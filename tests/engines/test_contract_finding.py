@@ -261,6 +261,23 @@ class TestReading:
             assert [int(handle) for handle in view.parents(wanted, ("note",))] == [a, a, b, o]
             assert [int(handle) for handle in view.parents(wanted, ())] == wanted
 
+    def test_the_nearest_record_of_a_kind_above_another_is_its_container(self, engine: Engine) -> None:
+        put(engine, page("a"), page("b", parent="a"), note("n", "sea", "b"), note("o", "sea", "nobody"))
+        with engine.view() as view:
+            a, b, n, o = view.handles(["a", "b", "n", "o"])
+            wanted = [handle for handle in (a, b, n, o) if handle is not None]
+            assert [int(handle) for handle in view.containers(wanted, ("page",))] == [a, b, b, 0]
+            assert [int(handle) for handle in view.containers(wanted, ("note",))] == [0, 0, n, o]
+            assert [int(handle) for handle in view.containers(wanted, ())] == [0, 0, 0, 0]
+
+    def test_a_record_is_found_by_its_title_whatever_the_case(self, engine: Engine) -> None:
+        put(engine, page("b", "Router"), page("a", "router"), page("c", "Routers"), page("d", "Router"))
+        engine.apply([Delete("d")])
+        with engine.view() as view:
+            found = view.entitled(["ROUTER", "nobody"])
+            assert [title for _, title in found] == ["router", "Router"]
+            assert view.names([handle for handle, _ in found]) == [("a", "router"), ("b", "Router")]
+
     @pytest.mark.parametrize("change", [Delete("a"), Delete("a", purge=True)])
     def test_a_parent_that_is_gone_answers_for_nobody(self, engine: Engine, change: Change) -> None:
         put(engine, page("a"), note("n", "sea", "a"))

@@ -39,7 +39,7 @@ class Worker:
             if self._stopping:
                 return
             self._wanted = True
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 # A daemon, so that a program that forgets to close a workspace can end; batches are committed or not there.
                 self._thread = threading.Thread(target=self._run, name="dowse-embedding", daemon=True)
                 self._thread.start()
@@ -77,15 +77,17 @@ class Worker:
 
     def _run(self) -> None:
         while self._is_needed():
-            failure = ""
+            failure = "the thread that makes them ended with an error of dowse's own"
             try:
                 self._work(self._halt)
+                failure = ""
             except (EmbeddingFailed, StorageError) as error:
                 failure = str(error)
-            with self._changed:
-                self._failure = failure
-                self._busy = False
-                self._changed.notify_all()
+            finally:
+                with self._changed:
+                    self._failure = failure
+                    self._busy = False
+                    self._changed.notify_all()
 
     def _is_needed(self) -> bool:
         """Waits for something to do; False when there will be nothing any more."""

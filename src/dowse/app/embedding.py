@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from dowse.app.catching_up import RETRY, Worker
 from dowse.app.models import NONE, Choice, full, is_remote
 from dowse.app.rescoring import SecondModel
@@ -19,6 +21,8 @@ _AT_ONCE = 256
 _AT_ONCE_BEHIND = 32
 # Passages a fast model gives new vectors before the write at hand: a moment. What goes beyond is the worker's.
 _RIGHT_NOW = 2048
+# A text that no model refuses.
+_EASY = "text"
 
 Report = Callable[[int, int], None]
 """Is told how many passages have their vectors and how many there are."""
@@ -218,7 +222,7 @@ class EmbeddingEngine:
             # The same again: someone else gave the store another model, and takes nothing from us.
             if not waiting or waiting == before or _identity(state.profile) != _identity(embedder.profile):
                 break
-            vectors = embedder.embed([text for _, text in waiting])
+            vectors = _embedded(embedder, [text for _, text in waiting])
             self._engine.apply([KeepVectors(embedder.profile.fingerprint, tuple(digest for digest, _ in waiting), vectors)])
             done += len(waiting)
             before = waiting
@@ -257,6 +261,19 @@ class Asked:
         if embedder is None:
             raise EmbeddingFailed(f"{self.specification} is no model.")
         return embedder
+
+
+def _embedded(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """Their vectors. A text that the model refuses while it takes others gets zeros, so that nothing waits behind it for ever."""
+    try:
+        return embedder.embed(texts)
+    except EmbeddingFailed:
+        # Fails as well if it is the model that is in trouble, and not a text.
+        embedder.embed([_EASY])
+    if len(texts) == 1:
+        return np.zeros((1, embedder.profile.dimension), np.float32)
+    half = len(texts) // 2
+    return np.concatenate((_embedded(embedder, texts[:half]), _embedded(embedder, texts[half:])))
 
 
 def _identity(profile: Profile | None) -> tuple[str, int] | None:

@@ -91,7 +91,7 @@ class Modelling(Service):
             return resembling.similar(view, record, self._schema, limit=limit, kinds=tuple(kinds))
 
     def related(self, key: str, *, limit: int = 10) -> Related:
-        """What has to do with a record, each with why: who points at it, where it points, what stands beside it, what is like it."""
+        """What has to do with a record, each with why: links from and to it, what stands beside it, what is like it."""
         self._principal.require(Capability.SEARCH_USE)
         record = self._fetch(self.resolve(key))
         with self._engine.view() as view:

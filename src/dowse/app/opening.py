@@ -25,8 +25,8 @@ def open(
     """Opens the workspace at a path, or makes a new one there. ``":memory:"`` gives one that is gone when closed.
 
     ``notify`` is told when opening takes long, and why. ``model`` gives records their vectors; else the one that DOWSE_MODEL
-    names, else the one the workspace was told to use, else the one in the package. ``"none"``: search by words alone. The vectors of
-    a slow model are made behind, by a thread that ends when the workspace is closed.
+    names, else the one the workspace was told to use, else the one in the package. ``"none"``: search by words alone. The vectors
+    of a slow model are made behind, by a thread that ends when the workspace is closed.
     """
     engine = SqliteEngine(path, SCHEMA, create=create, clock=clock, notify=notify)
     location = None if os.fspath(path) == MEMORY else Path(path)

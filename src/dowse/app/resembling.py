@@ -10,7 +10,7 @@ from dowse.domains.everything import EVERYTHING
 from dowse.errors import InvalidRequest
 from dowse.model.page import Hit, Page, Related, Relation
 from dowse.model.passage import Vectors
-from dowse.model.record import Record
+from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Mode, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Grammar
@@ -57,9 +57,7 @@ def similar(view: View, record: Record, schema: Schema, *, limit: int, kinds: tu
     )
     waiting = view.embedding.waiting
     partial = (f"vectors: {waiting:,} passages have none yet",) if waiting else ()
-    return Page(
-        hits, len(hits), 0, limit, lists=("vectors",), degraded=partial, generation=view.generation, updated=view.updated
-    )
+    return Page(hits, len(hits), 0, limit, lists=("vectors",), degraded=partial, generation=view.generation, updated=view.updated)
 
 
 def related(view: View, record: Record, schema: Schema, limit: int) -> Related:
@@ -67,13 +65,17 @@ def related(view: View, record: Record, schema: Schema, limit: int) -> Related:
     if limit < 1:
         raise InvalidRequest(f"limit is {limit}; it must be 1 or more.")
     around = walking.neighbours(view, record.key, Direction.ALL, (), 1)
-    backlinks = [(item.record, f"{item.edge.kind} this") for item in around if not item.forward]
-    links = [(item.record, f"this {item.edge.kind} it") for item in around if item.forward]
+    backlinks = [(item.record, f"{_verb(item.edge)} this") for item in around if not item.forward]
+    links = [(item.record, f"this {_verb(item.edge)} it") for item in around if item.forward]
     beside = [(item, "stands beside it") for item in _siblings(view, record, limit)]
     alike = similar(view, record, schema, limit=min(limit, _PLAIN.limit_max))
     close = [(hit.record, "says something alike") for hit in alike.hits]
     scores = {hit.record.key: hit.score for hit in alike.hits} if "vectors" in alike.lists else {}
     return Related(record.key, _merged([*backlinks[:limit], *links[:limit], *beside, *close], scores), alike.degraded)
+
+
+def _verb(edge: Edge) -> str:
+    return edge.kind.replace("_", " ")
 
 
 def _merged(found: Iterable[tuple[Record, str]], scores: dict[str, float]) -> tuple[Relation, ...]:
@@ -109,7 +111,7 @@ def _closest(view: View, record: Record, vector: Vectors, scope: Scope, limit: i
         others = [at for at in _best_first(view, handles, scores) if not view.holds(own, int(handles[at]))]
         records = view.fetch([int(handles[at]) for at in others])
         pairs = [(item, float(scores[at])) for item, at in zip(records, others, strict=True) if item.key not in above]
-        kept = _apart([(item, score) for item, score in pairs if item.key != record.key])
+        kept = _apart(view, [(item, score) for item, score in pairs if item.key != record.key])
         if len(kept) >= limit or len(handles) < wanted:
             return kept[:limit]
         wanted *= 2
@@ -121,16 +123,17 @@ def _best_first(view: View, handles: Vectors, scores: Vectors) -> list[int]:
     return [int(at) for at in keyed[np.argsort(-scores[keyed], kind="stable")]]
 
 
-def _apart(found: Sequence[tuple[Record, float]]) -> list[tuple[Record, float]]:
+def _apart(view: View, found: Sequence[tuple[Record, float]]) -> list[tuple[Record, float]]:
     """Without what is part of, or contains, something that stands before it: it would say the same once more."""
     kept: list[tuple[Record, float]] = []
     keys: set[str] = set()
-    parents: set[str | None] = set()
+    containers: set[str] = set()
     for record, score in found:
-        if record.parent not in keys and record.key not in parents:
+        above = {item.key for item in _above(view, record)}
+        if keys.isdisjoint(above) and record.key not in containers:
             kept.append((record, score))
             keys.add(record.key)
-            parents.add(record.parent)
+            containers |= above
     return kept
 
 
@@ -188,4 +191,3 @@ def _rarest(view: View, record: Record) -> list[str]:
     everywhere = view.select(Scope())
     counted = [(len(view.match(Query(word, (Term((word,)),)), _WORD, everywhere).handles), word) for word in telling]
     return [word for count, word in sorted(counted) if count > 1][:_RAREST]
-

@@ -43,7 +43,7 @@ class Pieces:
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._vocabulary = vocabulary
         self._remembered: dict[str, tuple[int, ...]] = {}
-        self._longest = max((len(piece) for piece in vocabulary), default=0)
+        self._longest = max(map(len, vocabulary), default=0)
 
     def count(self, found: Sequence[str]) -> tuple[list[int], list[int]]:
         """The pieces of some words, and beside each how often its word occurs. A piece of two words is there twice."""

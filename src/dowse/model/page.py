@@ -121,7 +121,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A record that has to do with another. ``why``: every reason, the strongest first; ``score``: the cosine, where it is alike."""
+    """A record that has to do with another. ``why``: every reason, the surest first; ``score``: the cosine, where it is alike."""
 
     record: Record
     why: tuple[str, ...]

@@ -41,7 +41,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of one field of a record, short enough to mean one thing. ``text`` is what is embedded: the stretch with its title."""
+    """A stretch of one field of a record, short enough to mean one thing. ``text``: what is embedded, with the title."""
 
     field: str
     start: int

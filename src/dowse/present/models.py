@@ -42,7 +42,8 @@ def state_line(state: Embedding) -> str:
 def model_choice(choice: ModelChoice) -> Group:
     """What will be used, and what is left to be done for it."""
     if choice.overruled:
-        note = f"{line(choice.specification)} is remembered, but {line(choice.overruled)} was named from outside (DOWSE_MODEL) and is used."
+        told = f"{line(choice.overruled)} was named from outside (DOWSE_MODEL) and is used"
+        note = f"{line(choice.specification)} is remembered, but {told}."
         return Group(Text(note))
     if not choice.name:
         return Group(Text("No model from now on: search is by words alone."))
@@ -61,7 +62,9 @@ def model_table(models: Sequence[ModelEntry]) -> Table:
         size = f"{item.bytes / _MEGABYTE:,.0f} MB" if item.bytes else ""
         where = line(item.where) if item.is_here else f"not here; get it with: dowse model add {line(item.name)}"
         used = Text("in use" if item.used else "", "green")
-        table.add_row(used, Text(line(item.specification), TITLE), size, line(item.licence), Text(where, "" if item.is_here else DIM))
+        table.add_row(
+            used, Text(line(item.specification), TITLE), size, line(item.licence), Text(where, "" if item.is_here else DIM)
+        )
     return table
 
 

@@ -1,6 +1,8 @@
 """Which hits say the same? Copies, and what stands inside another hit; only the best of them is shown."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -12,7 +14,7 @@ from dowse.search.window import Window
 from dowse.text.folding import fold
 
 # A page or two of hits: further down nobody is kept from anything by a copy.
-_LOOKED_AT = 40
+_LOOKED_AT = 30
 # Two texts of one title that are as close as this differ by a word or two. Overloads and small methods of one name are less alike.
 _SAME = 0.98
 # A line or two under one title say too little to be the same thing twice.
@@ -33,8 +35,9 @@ def fold_alike(view: View, window: Window, nesting: Nesting) -> Window:
     best = window.handles[window.ranked(view, _LOOKED_AT)]
     kept: list[_Seen] = []
     gone: dict[int, int] = {}
+    meaning = cache(view.meaning)
     for hit in _seen(view, best, nesting):
-        answering = next((other for other in kept if _nested(hit, other) or _copies(view, hit, other)), None)
+        answering = next((other for other in kept if _nested(hit, other) or _copies(view, meaning, hit, other)), None)
         if answering is None:
             kept.append(hit)
         else:
@@ -55,10 +58,10 @@ def _nested(one: _Seen, other: _Seen) -> bool:
     return one.around == other.handle or other.around == one.handle
 
 
-def _copies(view: View, one: _Seen, other: _Seen) -> bool:
+def _copies(view: View, meaning: Callable[[int], Vectors | None], one: _Seen, other: _Seen) -> bool:
     if not one.title or one.title != other.title:
         return False
-    mine, theirs = view.meaning(one.handle), view.meaning(other.handle)
+    mine, theirs = meaning(one.handle), meaning(other.handle)
     if mine is None or theirs is None or len(mine) != len(theirs) or _closest(mine, theirs) < _SAME:
         return False
     first, second = view.fetch([one.handle, other.handle])

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from dowse.model.ranking import Signal
+import numpy as np
+
+from dowse.model.ranking import Handles, Signal
 from dowse.model.request import Boost, Gathering, Plan, Scope
 from dowse.model.terms import Query
-from dowse.ports import Selection, View
+from dowse.ports import View
 from dowse.search.window import Window
 from dowse.text.folding import fold
 from dowse.text.naming import file_words, parts_of, share_named
@@ -26,47 +28,52 @@ def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
 
 
 def _moved(window: Window, boost: Boost, strengths: Mapping[int, float]) -> Window:
+    if not strengths:
+        return window
+    concerned = np.array(sorted(strengths), np.int64)
+    concerned = concerned[np.isin(concerned, window.handles)]
+    at = np.searchsorted(window.handles, concerned)
+    added = boost.add * np.array([strengths[handle] for handle in concerned.tolist()])
     scores = window.scores.copy()
+    scores[at] = (scores[at] + added) * boost.factor
     signals = dict(window.signals)
-    for at, handle in enumerate(window.handles.tolist()):
-        strength = strengths.get(handle, 0.0)
-        if strength > 0:
-            scores[at] = (scores[at] + strength * boost.add) * boost.factor
-            signals[handle] = (*signals.get(handle, ()), Signal(boost.name, boost.factor, strength * boost.add))
+    for handle, more in zip(concerned.tolist(), added.tolist(), strict=True):
+        signals[handle] = (*signals.get(handle, ()), Signal(boost.name, boost.factor, more))
     return window.rescored(scores, signals)
 
 
 def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
     """For each hit how much the reason holds; hits it does not hold for are left out."""
-    strengths = _TESTS[boost.when](view, window, plan)
-    if not boost.facet:
-        return strengths
-    having = _having(view, boost)
-    return {handle: strength for handle, strength in strengths.items() if having.size and view.holds(having, handle)}
+    strengths = _TESTS[boost.when](view, window, boost, plan)
+    return {handle: strengths[handle] for handle in _having(view, boost, list(strengths))} if boost.facet else strengths
 
 
-def _having(view: View, boost: Boost) -> Selection:
-    return view.select(Scope(facets={boost.facet: boost.values}))
+def _having(view: View, boost: Boost, handles: Handles) -> list[int]:
+    """Those of the records that have the facet. Where no record has it, nobody needs to look."""
+    having = view.select(Scope(facets={boost.facet: boost.values}))
+    return [int(handle) for handle in view.among(having, handles)] if having.size and len(handles) else []
 
 
-def _always(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
-    del view, plan
-    return dict.fromkeys(window.handles.tolist(), 1.0)
+def _always(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+    del plan
+    return dict.fromkeys(_having(view, boost, window.handles), 1.0)
 
 
-def _titled(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
+def _titled(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+    del boost
     named = fold(plan.query.text).strip()
     titles = zip(window.handles.tolist(), view.names(window.handles), strict=True)
     return {handle: 1.0 for handle, (_, title) in titles if fold(title).strip() == named}
 
 
-def _defining(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
-    del view, plan
+def _defining(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+    del view, boost, plan
     return window.named
 
 
-def _in_named_file(view: View, window: Window, plan: Plan) -> Mapping[int, float]:
+def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
     """How much of its file's name the query says, squared: half a name is a word that happens to be in it."""
+    del boost
     said = set(parts_of(plan.query.text)) - STOP_WORDS
     kinds = (plan.gathering or Gathering((), 0, 0, 0)).kinds
     containers = [int(handle) for handle in view.containers(window.handles, kinds)]
@@ -75,10 +82,11 @@ def _in_named_file(view: View, window: Window, plan: Plan) -> Mapping[int, float
         file: share_named(file_words(key.rpartition(":")[2] if key.endswith(title) else title), said) ** 2
         for file, (key, title) in zip(files, view.names(files), strict=True)
     }
-    return {handle: shares[file] for handle, file in zip(window.handles.tolist(), containers, strict=True) if file}
+    named = {file: share for file, share in shares.items() if share}
+    return {handle: named[file] for handle, file in zip(window.handles.tolist(), containers, strict=True) if file in named}
 
 
-_TESTS: Mapping[str, Callable[[View, Window, Plan], Mapping[int, float]]] = {
+_TESTS: Mapping[str, Callable[[View, Window, Boost, Plan], Mapping[int, float]]] = {
     "facet": _always,
     "title": _titled,
     "definition": _defining,

@@ -70,8 +70,8 @@ def model_add(workspace: "Workspace", values: Values) -> "ModelEntry":
     Capability.WRITE,
     OperationParameter(
         "model",
-        about="static (comes with dowse), none (words alone), a known name, onnx:PATH of a folder with model.onnx and tokenizer.json,"
-        " onnx:package:NAME, or the address of an endpoint, http://host:port/v1#model",
+        about="static (comes with dowse), none (words alone), a known name, onnx:PATH of a folder with model.onnx and"
+        " tokenizer.json, onnx:package:NAME, or the address of an endpoint, http://host:port/v1#model",
         required=True,
     ),
     _REPORT,

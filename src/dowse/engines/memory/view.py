@@ -1,10 +1,11 @@
 """What does a reader of the memory engine see? Every answer worked out from the texts, with no index at all."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from dowse.engines.memory.documents import EMPTY, NAMES, Document, read, stands_in
 from dowse.engines.memory.meaning import Found, Passages
 from dowse.engines.memory.store import Store, is_live
 from dowse.engines.quantising import question
@@ -17,28 +18,15 @@ from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.ports import Direction, Selection
 from dowse.text.containing import count_in, demand
-from dowse.text.folding import fold, is_word_character
-from dowse.text.words import analyse, is_paired
+from dowse.text.folding import fold
+from dowse.text.words import is_paired
 
 # The columns whose words make a record long: those that rank.
 _COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
-# The columns of the names lane: words as they stand, and what was derived from them.
-_NAMES = ("name", "name_alternates")
 
 Stem = Callable[[str], str]
 # What one term gives each record that holds it: how often it occurs, by the weight of the columns.
 _Frequencies = dict[int, float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Document:
-    """A record as a search reads it: its words by column (the two of the names lane too), and the texts themselves."""
-
-    columns: Mapping[str, list[str]]
-    texts: tuple[str, ...]
-
-    def words(self, columns: Iterable[str]) -> list[str]:
-        return [word for column in columns for word in self.columns[column]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +48,7 @@ class MemoryView:
         self._passages = Passages(store, schema)
         self._by_handle = {store.handles[key]: record for key, record in sorted(store.records.items())}
         live = {handle: record for handle, record in sorted(self._by_handle.items()) if is_live(record)}
-        self._documents = {handle: _read(schema, record) for handle, record in live.items()}
+        self._documents = {handle: read(schema, record) for handle, record in live.items()}
 
     @property
     def generation(self) -> int:
@@ -75,11 +63,14 @@ class MemoryView:
         folded = {h for h in self._documents if self._by_handle[h].kind in folds and self._parent(h) in inside}
         chosen = inside | folded
         if filter is not None:
-            chosen = {handle for handle in chosen if self._satisfies(self._documents.get(handle, _EMPTY), filter)}
+            chosen = {handle for handle in chosen if self._satisfies(self._documents.get(handle, EMPTY), filter)}
         return _Chosen(frozenset(chosen))
 
     def holds(self, within: Selection, handle: int) -> bool:
         return handle in _handles(within)
+
+    def among(self, within: Selection, handles: Handles) -> Handles:
+        return [int(handle) for handle in handles if int(handle) in _handles(within)]
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         if plan.lane is Lane.SUBSTRING:
@@ -217,7 +208,7 @@ class MemoryView:
 
     def vocabulary(self) -> frozenset[str]:
         """Every word that can be found."""
-        return frozenset(word for document in self._documents.values() for word in document.words((*COLUMNS, *_NAMES)))
+        return frozenset(word for document in self._documents.values() for word in document.words((*COLUMNS, *NAMES)))
 
     def _in_scope(self, record: Record, scope: Scope) -> bool:
         return (
@@ -248,7 +239,7 @@ class MemoryView:
         record = self._store.records.get(key)
         return record is not None and not record.deleted
 
-    def _satisfies(self, document: _Document, clause: Clause) -> bool:
+    def _satisfies(self, document: Document, clause: Clause) -> bool:
         match clause:
             case Must(clauses):
                 return all(self._satisfies(document, part) for part in clauses)
@@ -257,7 +248,7 @@ class MemoryView:
             case Not(part):
                 return not self._satisfies(document, part)
             case _ if clause.is_phrase:
-                return _stands_in(clause, document, clause.columns or PLAIN_COLUMNS)
+                return stands_in(clause, document, clause.columns or PLAIN_COLUMNS)
             case _:
                 return any(map(self._test(clause), document.words(clause.columns or COLUMNS)))
 
@@ -284,11 +275,11 @@ class MemoryView:
     def _occurrences(self, term: Term, plan: ListPlan) -> _Frequencies:
         """A phrase counts once; a word as often as it occurs, by the weights of the columns it occurs in."""
         names = plan.lane is Lane.NAMES
-        plain: Sequence[str] = _NAMES[:1] if names else term.columns or PLAIN_COLUMNS
+        plain: Sequence[str] = NAMES[:1] if names else term.columns or PLAIN_COLUMNS
         if term.is_phrase:
-            return {h: 1.0 for h, document in self._documents.items() if _stands_in(term, document, plain)}
+            return {h: 1.0 for h, document in self._documents.items() if stands_in(term, document, plain)}
         every: dict[str, float] = dict(zip(COLUMNS, plan.column_weights, strict=True))
-        weights = dict.fromkeys(_NAMES, 1.0) if names else {name: every[name] for name in term.columns or COLUMNS}
+        weights = dict.fromkeys(NAMES, 1.0) if names else {name: every[name] for name in term.columns or COLUMNS}
         test = self._test(term, stemmed=plan.lane is not Lane.WORDS)
         return {
             handle: sum(weight * sum(map(test, document.columns[column])) for column, weight in weights.items())
@@ -299,7 +290,7 @@ class MemoryView:
     def _worth(self, term: Term, plan: ListPlan) -> float:
         return term.weight * _idf(len(self._documents), len(self._occurrences(term, plan)))
 
-    def _nearness(self, terms: list[Term], worths: list[float], document: _Document) -> float:
+    def _nearness(self, terms: list[Term], worths: list[float], document: Document) -> float:
         tests = [self._test(term) for term in terms]
         held: set[tuple[str, int]] = set()
         for column in COLUMNS:
@@ -329,14 +320,14 @@ class MemoryView:
         stemmed = plan.lane is not Lane.WORDS and not (term.exact or term.prefix or term.is_phrase or term.columns)
         if not plan.exact or not stemmed or (len(word) == 1 and is_paired(word)):
             return frozenset()
-        columns = _NAMES if plan.lane is Lane.NAMES else COLUMNS
+        columns = NAMES if plan.lane is Lane.NAMES else COLUMNS
         return frozenset(handle for handle, document in self._documents.items() if word in document.words(columns))
 
     def _rank(
         self, terms: Sequence[tuple[float, bool, _Frequencies, frozenset[int]]], plan: ListPlan, within: frozenset[int]
     ) -> Ranking:
         """BM25: each term's worth, by how often a record holds it and how long the record is."""
-        counted = _NAMES[:1] if plan.lane is Lane.NAMES else _COUNTED
+        counted = NAMES[:1] if plan.lane is Lane.NAMES else _COUNTED
         lengths = {handle: len(document.words(counted)) for handle, document in self._documents.items()}
         mean = sum(lengths.values()) / len(lengths) if any(lengths.values()) else 1.0
         scores: dict[int, float] = {}
@@ -358,46 +349,6 @@ class MemoryView:
         shares = [held[handle] / whole for handle in handles]
         coverage = [1.0 if share > 1 - 1e-9 else share for share in shares]
         return Ranking(handles, [scores[handle] for handle in handles], coverage)
-
-
-def _read(schema: Schema, record: Record) -> _Document:
-    """The words of a record, column by column."""
-    columns: dict[str, list[str]] = {name: [] for name in (*COLUMNS, *_NAMES)}
-    declared = schema.kinds[record.kind].fields
-    for part in declared:
-        text = record.text(part.name)
-        end = len(text) if part.ranked is None else _word_end(text, part.ranked)
-        ranked, tail = analyse(text[:end]), analyse(text[end:])
-        columns[part.column] += ranked.plain.split()
-        columns[Column.ALTERNATES] += ranked.alternates.split()
-        columns[Column.TAIL] += tail.plain.split()
-        columns[Column.TAIL_ALTERNATES] += tail.alternates.split()
-        if part.named:
-            for name, words in zip(_NAMES, ranked, strict=True):
-                columns[name] += words.split()
-    return _Document(columns, tuple(record.text(part.name) for part in declared))
-
-
-_EMPTY = _Document({name: [] for name in (*COLUMNS, *_NAMES)}, ())
-
-
-def _word_end(text: str, place: int) -> int:
-    """The first place from here on that is not inside a word."""
-    while place < len(text) and (is_word_character(text[place]) or text[place] == "_"):
-        place += 1
-    return place
-
-
-def _stands_in(phrase: Term, document: _Document, columns: Iterable[str]) -> bool:
-    """Whether the words of a phrase stand next to each other in a column; the last of an open one may go on."""
-    *before, end = phrase.words
-    for words in (document.columns[column] for column in columns):
-        for at in range(len(words) - len(before)):
-            last = words[at + len(before)]
-            ends = last.startswith(end) if phrase.prefix else last == end
-            if ends and words[at : at + len(before)] == before:
-                return True
-    return False
 
 
 def _handles(within: Selection) -> frozenset[int]:

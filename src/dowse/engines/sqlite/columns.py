@@ -11,6 +11,9 @@ from dowse.engines.sqlite.driver import Connection, value
 # Small enough that a one-record write stays a few pages, large enough that a million records are read in a few thousand rows.
 BLOCK = 256
 
+# Arrays derived from one generation: the columns themselves, and masks of the facets that searches ask for.
+_MOST_KEPT = 48
+
 # What a row stands for. Zero: no record has this id.
 LIVE = 1
 DELETED = 2
@@ -68,6 +71,11 @@ class Columns:
         if name not in self._arrays:
             self._arrays[name] = make()
         return self._arrays[name]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether further arrays may be kept: each takes up to eight bytes a record."""
+        return len(self._arrays) < _MOST_KEPT
 
     def mean(self, lane: str) -> float:
         """The mean length of a record in a lane; 1 where no record has a word, so that it can be divided by."""

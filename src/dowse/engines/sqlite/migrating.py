@@ -89,6 +89,10 @@ _MIGRATIONS: tuple[str, ...] = (
     create index sketch_changed on sketch (changed);
     create table vector (id integer primary key, data blob not null) strict;
     """,
+    # What is called so? Who types a name is answered from here.
+    """
+    create index record_title on record (title collate nocase);
+    """,
 )
 
 

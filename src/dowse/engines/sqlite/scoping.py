@@ -65,13 +65,13 @@ _SUBTREE = """
 
 
 def _having(connection: Connection, columns: Columns, name: str, values: tuple[object, ...]) -> Mask:
-    """Records with a facet. Truth values are few and asked for by every search: those masks are kept with the columns."""
+    """Records with a facet. What searches ask for again and again is kept with the columns, as far as there is room."""
     accepted = "select record from facet where name = ? and value in (select value from json_each(?))"
 
     def make() -> Mask:
         return _mask_of(columns, connection, accepted, (name, _list(values)))
 
-    return columns.once(f"facet {name} {values}", make) if all(isinstance(value, bool) for value in values) else make()
+    return columns.once(f"facet {name} {values}", make) if columns.has_room else make()
 
 
 def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple[object, ...]) -> Mask:

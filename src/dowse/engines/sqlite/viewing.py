@@ -74,6 +74,10 @@ class SqliteView:
     def holds(self, within: Selection, handle: int) -> bool:
         return bool(cast(MaskSelection, within).mask[handle])
 
+    def among(self, within: Selection, handles: Handles) -> Handles:
+        wanted = np.asarray(handles, np.int64)
+        return wanted[cast(MaskSelection, within).mask[wanted]]
+
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         selection = cast(MaskSelection, within)
         with translated(f"the {plan.lane.value} index"):

@@ -112,6 +112,4 @@ def _download_bar() -> Iterator[DownloadReport]:
     )
     with rich.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("looking", total=None)
-        yield lambda progress: bar.update(
-            task, description=progress.name, total=progress.total or None, completed=progress.done
-        )
+        yield lambda progress: bar.update(task, description=progress.name, total=progress.total or None, completed=progress.done)
