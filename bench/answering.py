@@ -35,13 +35,15 @@ def index_of(judged: JudgedSet, root: Path, shelf: Shelf) -> AbstractContextMana
     return shelf.opened(judged.name, stamp(at / "corpus.jsonl", at / "edges.tsv"), lambda engine, _: _fill(engine, judged))
 
 
-def ask_dowse(engine: EmbeddingEngine, surface: Surface) -> Ask:
+def ask_dowse(engine: EmbeddingEngine, surface: Surface, rescore: str | None = None) -> Ask:
+    """``rescore``: the second model that scores the best hits anew."""
+
     def ask(question: Question) -> list[str]:
         scope = Scope(spaces=(question.part,) if question.part else (), keys=question.allowed)
-        request = SearchRequest(question.text, scope=scope, limit=DEPTH)
+        request = SearchRequest(question.text, scope=scope, limit=DEPTH, rescore=rescore)
         with engine.view() as view:
             try:
-                answer = rank(view, request, surface, SCHEMA, engine.asked(view))
+                answer = rank(view, request, surface, SCHEMA, engine.asked(view), engine.second(rescore))
             except InvalidQuery:
                 return []
             return [key for key, _ in view.names([hit.handle for hit in answer.places])]

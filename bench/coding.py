@@ -16,7 +16,7 @@ from bench.keeping import Shelf, progress
 from bench.lists import Comparison, compare
 from bench.tables import Cell, table
 from bench.targets import CODE_SEARCH, target
-from dowse.app.dissecting import rankings
+from dowse.app.dissecting import NO_GRAPH, rankings
 from dowse.app.embedding import EmbeddingEngine
 from dowse.app.judging import SHOWN, ndcg, ranks
 from dowse.app.workspace import Workspace
@@ -94,9 +94,10 @@ def measure(repository: Repository, shelf: Shelf, surface: Surface, *, lists: bo
 
     variants = rankings(surface, vectors=shelf.vectors) if lists else {}
     with shelf.opened(f"{CODE_SEARCH}-{repository.name}", str(repository.root), fill) as engine:
-        code = _scores(engine, repository, surface, KINDS)
-        everything = _scores(engine, repository, surface, ())
-        alone = {name: _scores(engine, repository, variant, KINDS) for name, variant in variants.items()}
+        code = _scores(engine, repository, surface, KINDS, shelf.rescore)
+        everything = _scores(engine, repository, surface, (), shelf.rescore)
+        second = {NO_GRAPH: shelf.rescore}
+        alone = {name: _scores(engine, repository, variant, KINDS, second.get(name)) for name, variant in variants.items()}
     return CodeResult(repository, code, everything, alone)
 
 
@@ -177,13 +178,15 @@ def _means(parts: Mapping[str, Sequence[float]]) -> dict[str, float]:
     return {name: fmean(values) for name, values in sorted(parts.items())}
 
 
-def _scores(engine: EmbeddingEngine, repository: Repository, surface: Surface, kinds: tuple[str, ...]) -> tuple[float, ...]:
+def _scores(
+    engine: EmbeddingEngine, repository: Repository, surface: Surface, kinds: tuple[str, ...], rescore: str | None = None
+) -> tuple[float, ...]:
     found = []
     with engine.view() as view:
         for task in repository.tasks:
-            request = SearchRequest(task.query, scope=Scope(kinds=kinds), limit=SHOWN)
+            request = SearchRequest(task.query, scope=Scope(kinds=kinds), limit=SHOWN, rescore=rescore)
             try:
-                answer = rank(view, request, surface, SCHEMA, engine.asked(view))
+                answer = rank(view, request, surface, SCHEMA, engine.asked(view), engine.second(rescore))
             except InvalidQuery:
                 found.append(0.0)
                 continue

@@ -22,8 +22,9 @@ _MAKERS = ("ingest", "text", "model")
 class Shelf:
     """Indexes by name, for one model. Without a folder each is gone when it is closed."""
 
-    def __init__(self, model: str, folder: Path | None) -> None:
+    def __init__(self, model: str, folder: Path | None, rescore: str | None = None) -> None:
         self.model = full(model)
+        self.rescore = rescore
         self._folder = folder
         # A model that cannot be used should say so before an hour of indexing.
         embedder = embedder_for(self.model)
@@ -31,6 +32,11 @@ class Shelf:
         self.fingerprint = embedder.profile.fingerprint if embedder is not None else NONE
         if embedder is not None:
             embedder.close()
+
+    @property
+    def strongest(self) -> str:
+        """The model whose results are held against the targets."""
+        return self.rescore or self.model
 
     @contextmanager
     def opened(self, name: str, made_of: str, fill: Callable[[EmbeddingEngine, Path], None]) -> Iterator[EmbeddingEngine]:
@@ -47,9 +53,10 @@ class Shelf:
             try:
                 if fresh:
                     fill(engine, path)
-                    if self.vectors:
-                        engine.catch_up()
                     label.write_text(json.dumps(wanted), "utf-8")
+                # A slow model that was interrupted goes on where it stopped.
+                if self.vectors:
+                    engine.catch_up()
                 yield engine
             finally:
                 engine.close()

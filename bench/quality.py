@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"quality: no set named {', '.join(unknown)} at {root}; there are {', '.join(present)}.", file=sys.stderr)
         return 2
     try:
-        shelf = Shelf(options.model, options.keep)
+        shelf = Shelf(options.model, options.keep, options.rescore)
     except EmbeddingFailed as error:
         print(f"quality: {error}", file=sys.stderr)
         return 2
@@ -85,6 +85,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--bench", metavar="PATH", help="the folder of judged sets; else $DOWSE_BENCH, else ../shared/bench")
     parser.add_argument("--sets", metavar="A,B", help=f"only these sets; {CODE_SEARCH} is one of them")
     parser.add_argument("--model", metavar="SPEC", default=DEFAULT, help="what gives records their vectors; none: words alone")
+    parser.add_argument("--rescore", metavar="SPEC", help="a second model that scores the best hits of the whole search anew")
     parser.add_argument("--lists", action="store_true", help="also each list alone, with paired bootstrap intervals")
     parser.add_argument("--code", metavar="DIR", help=f"checkouts, named as in {CODE_SEARCH}/repos.json; else ${coding.VARIABLE}")
     parser.add_argument("--repos", metavar="A,B", default="", help="only these repositories")
@@ -130,14 +131,16 @@ def _measure_set(
     elif not lists:
         alone = {NO_GRAPH: replace(surface, spreading=None)}
     with index_of(judged, root, shelf) as engine:
-        ours = judge(judged, ask_dowse(engine, surface))
-        others = {name: judge(judged, ask_dowse(engine, variant)) for name, variant in alone.items()}
+        ours = judge(judged, ask_dowse(engine, surface, shelf.rescore))
+        # Without the graph is the whole search too; a list alone is its first stage.
+        second = {NO_GRAPH: shelf.rescore}
+        others = {name: judge(judged, ask_dowse(engine, variant, second.get(name))) for name, variant in alone.items()}
         if nonsense:
             texts = [question.text for question in judged.questions]
             run.nonsense.append(gibberish.check(judged.name, engine, surface, texts))
     theirs = judge(judged, ask_fts5(judged))
     seen = readme.get(judged.name, (None, None))
-    wanted = target(judged.name, shelf.model, seen[1])
+    wanted = target(judged.name, shelf.strongest, seen[1])
     counts = len(judged.documents), len(judged.questions)
     run.sets.append(Result(judged.name, *counts, means(ours), means(theirs), *seen, wanted))
     if NO_GRAPH in others:
@@ -177,6 +180,7 @@ def _measure_code(run: Run, options: argparse.Namespace, root: Path, shelf: Shel
 def _json(run: Run, shelf: Shelf) -> dict[str, Any]:
     return {
         "model": shelf.model,
+        "rescore": shelf.rescore,
         "sets": [asdict(result) for result in run.sets],
         "lists": [asdict(item) for item in run.lists],
         "code": coding.as_json(run.code) if run.code else None,
@@ -186,10 +190,10 @@ def _json(run: Run, shelf: Shelf) -> dict[str, Any]:
 
 
 def _render(run: Run, shelf: Shelf) -> str:
-    parts = [f"model: {shelf.model}"]
+    parts = [f"model: {shelf.model}" + (f", rescored by {shelf.rescore}" if shelf.rescore else "")]
     parts += [_sets(run.sets)] if run.sets else []
     parts += [render_lists(run.lists)] if run.lists else []
-    parts += [coding.render_code(run.code, run.absent, shelf.model)] if run.code else []
+    parts += [coding.render_code(run.code, run.absent, shelf.strongest)] if run.code else []
     parts += [gibberish.render_nonsense(run.nonsense)] if run.nonsense else []
     return "\n\n".join([*parts, *run.skipped])
 

@@ -55,13 +55,13 @@ class Model(torch.nn.Module):
         self.emphasis = torch.nn.Parameter(torch.zeros(len(start)))
         self.damping = torch.nn.Parameter(torch.full((len(start),), damping))
 
-    def passages(self, pieces: torch.Tensor, starts: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
-        return functional.normalize(
-            functional.embedding_bag(pieces, self.rows, starts, mode="sum", per_sample_weights=shares), dim=1
-        )
+    def passages(self, pieces: torch.Tensor, starts: torch.Tensor, times: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
+        shares = kept * times ** self.damping[pieces]
+        sums = functional.embedding_bag(pieces, self.rows, starts, mode="sum", per_sample_weights=shares)
+        return functional.normalize(sums, dim=1)
 
-    def queries(self, pieces: torch.Tensor, starts: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
-        return self.passages(pieces, starts, shares * torch.exp(self.emphasis[pieces]))
+    def queries(self, pieces: torch.Tensor, starts: torch.Tensor, times: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
+        return self.passages(pieces, starts, times, kept * torch.exp(self.emphasis[pieces]))
 
 
 def train(numbered: Numbered, start: np.ndarray, openings: list[Ints], recipe: Recipe) -> Trained:
@@ -113,7 +113,7 @@ def _loss(
 def _bag(
     bags: Bags, chosen: Ints, recipe: Recipe, generator: np.random.Generator, openings: list[Ints]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Some texts as pieces, beginnings, occurrences and what is kept. Words drop out at random: none decides alone. Some queries become questions."""
+    """Some texts as pieces, beginnings, occurrences, and what is kept: words drop out at random. Some queries become questions."""
     pieces, starts, times = bags.take(chosen)
     kept = (generator.random(len(times)) < (recipe.keep if not openings else 0.5 + recipe.keep / 2)).astype(np.float32)
     if openings:

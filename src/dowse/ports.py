@@ -201,7 +201,10 @@ class Embedder(Protocol):
     @property
     def profile(self) -> Profile: ...
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
-        """A row for each text. A row of zeros: the model knows nothing of what this text says."""
+        """A row for each text. A row of zeros: the model knows nothing of what this text says.
+
+        A query's row may be shorter than one: as much as it should count beside the words, for what the model knows of it.
+        """
         ...
 
     def close(self) -> None: ...

@@ -5,7 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,9 @@ LONGEST = 512
 # together from short pieces, which have vectors too and would mean anything. training/README.md has the run that chose both.
 UNDERSTOOD = 0.34
 LONG_PIECE = 5
+# How fast trust falls with the share of a query that is not known: names and numbers that the table never saw are most of what such
+# a query asks for (docs/ranking.md).
+TRUST = 8
 
 Floats = npt.NDArray[np.float32]
 
@@ -40,10 +43,14 @@ class Table:
     well_known: npt.NDArray[np.uint8]
     pieces: Pieces
 
-    def understands(self, found: Sequence[str]) -> bool:
-        """Whether enough of a query is known. Names and a typo in a question pass; digits say neither yes nor no."""
+    def known_share(self, found: Sequence[str]) -> float:
+        """How much of a query is known, by letters; 0 where it is too little to mean anything.
+
+        Names and a typo in a question pass; digits say neither yes nor no.
+        """
         spelled = [word for word in found if not word.isdigit()]
-        return sum(map(self._known_letters, spelled)) > UNDERSTOOD * sum(map(len, spelled))
+        known, letters = sum(map(self._known_letters, spelled)), sum(map(len, spelled))
+        return known / letters if known > UNDERSTOOD * letters else 0.0
 
     def _known_letters(self, word: str) -> int:
         pieces = self.pieces.of(word)
@@ -75,22 +82,31 @@ class StaticEmbedder:
         return self._profile
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Floats:
-        """A row of length one for each text; zeros for a text without a known word, and for a query that is mostly unknown."""
+        """A row of length one for each text, for a query as much shorter as the model knows less of it.
+
+        Zeros for a text without a known word, and for a query that is mostly unknown.
+        """
         vectors = np.zeros((len(texts), self._profile.dimension), np.float32)
-        for text, vector in zip(texts, vectors, strict=True):
+        trust = np.ones((len(texts), 1), np.float32)
+        for at, text in enumerate(texts):
             found = words(text, LONGEST)
-            if not query or self._table.understands(found):
-                self._sum(found, self._table.query_scale if query else self._table.passage_scale, vector)
+            if query:
+                trust[at] = self._table.known_share(found) ** TRUST
+            if trust[at]:
+                self._sum(found, self._table.query_scale if query else self._table.passage_scale, vectors[at])
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
-        return vectors
+        return np.divide(trust * vectors, lengths, out=vectors, where=lengths > 0)
 
     def close(self) -> None:
         self.__dict__.pop("_table", None)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Another process reads the table itself: it is larger than everything else that is handed over."""
+        return {name: value for name, value in self.__dict__.items() if name != "_table"}
+
     @cached_property
     def _table(self) -> Table:
-        return _read(self._path, self._profile.dimension)
+        return _read(self._path, self._profile.dimension, self._profile.fingerprint)
 
     def _sum(self, found: list[str], scale: Floats, vector: Floats) -> None:
         """Adds up the rows of a text's words. The more often a word is repeated, the less a repetition adds."""
@@ -108,7 +124,10 @@ def _head(path: Path) -> dict[str, Any]:
     return head
 
 
-def _read(path: Path, dimension: int) -> Table:
+@lru_cache(maxsize=2)
+def _read(path: Path, dimension: int, fingerprint: str) -> Table:
+    """All workspaces of a process share one table. ``fingerprint``: a file that was replaced is read anew."""
+    del fingerprint
     found = _entries(path, "rows", "passage_scale", "query_scale", "well_known", "vocabulary")
     vocabulary = found["vocabulary"].tobytes().decode().split("\n")
     if found["rows"].shape != (len(vocabulary), dimension):

@@ -1,10 +1,11 @@
 """Which hits say the same? Copies, and what stands inside another hit; only the best of them is shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dowse.model.passage import Vectors
 from dowse.model.record import Record
@@ -31,31 +32,42 @@ class _Seen:
 
 
 def fold_alike(view: View, window: Window, nesting: Nesting) -> Window:
-    """Takes hits away that a better one answers for, and notes which."""
+    """Takes hits away that another one answers for, and notes which. Of two that are one within the other, the outer answers."""
     best = window.handles[window.ranked(view, _LOOKED_AT)]
     kept: list[_Seen] = []
     gone: dict[int, int] = {}
+    raised: dict[int, int] = {}
     meaning = cache(view.meaning)
     for hit in _seen(view, best, nesting):
-        answering = next((other for other in kept if _nested(hit, other) or _copies(view, meaning, hit, other)), None)
-        if answering is None:
-            kept.append(hit)
-        else:
+        inner = next((at for at, other in enumerate(kept) if other.around == hit.handle), None)
+        answering = next((other for other in kept if hit.around == other.handle or _copies(view, meaning, hit, other)), None)
+        if inner is not None:
+            gone[kept[inner].handle] = hit.handle
+            raised[hit.handle] = kept[inner].handle
+            kept[inner] = hit
+        elif answering is not None:
             gone[hit.handle] = answering.handle
-    return replace(window, gone=gone) if gone else window
+        else:
+            kept.append(hit)
+    return replace(window, gone=gone, scores=_raised(window, raised)) if gone else window
 
 
-def _seen(view: View, handles: "np.ndarray", nesting: Nesting) -> list[_Seen]:
+def _raised(window: Window, raised: Mapping[int, int]) -> NDArray[np.float64]:
+    """A hit that answers for a better one within it takes its place."""
+    scores = window.scores.copy()
+    for outer, inner in raised.items():
+        at, better = np.searchsorted(window.handles, (outer, inner))
+        scores[at] = max(scores[at], scores[better])
+    return scores
+
+
+def _seen(view: View, handles: NDArray[np.int64], nesting: Nesting) -> list[_Seen]:
     inner = [int(handle) for handle in view.containers(handles, nesting.inner)]
     outer = [int(handle) for handle in view.containers(handles, nesting.outer)]
     return [
         _Seen(int(handle), fold(title), around if own == handle else 0)
         for handle, (_, title), own, around in zip(handles, view.names(handles), inner, outer, strict=True)
     ]
-
-
-def _nested(one: _Seen, other: _Seen) -> bool:
-    return one.around == other.handle or other.around == one.handle
 
 
 def _copies(view: View, meaning: Callable[[int], Vectors | None], one: _Seen, other: _Seen) -> bool:

@@ -24,6 +24,8 @@ class Meaning:
 
     vector: Vectors | None = None
     floor: float = 0.0
+    trust: float = 1.0
+    """How much of the query the model knows; what cosines count for beside the words."""
     lacking: str = ""
     partial: str = ""
     """Said of an answer for which some records could not be compared."""
@@ -47,7 +49,8 @@ def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
         _LOG.warning("searching by words alone: %s", error)
         return Meaning(lacking=f"vectors: {error} The answer is by words alone.")
     partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
-    return Meaning(vector if vector.any() else None, profile.floor, partial=partial)
+    length = float(np.linalg.norm(vector))
+    return Meaning(vector / length if length else None, profile.floor, length, partial=partial)
 
 
 def _not_yet(waiting: int) -> str:

@@ -162,7 +162,8 @@ def _weighed(
     second: Embedder | None = None,
 ) -> Window | None:
     """The best hits after everything that speaks for or against them; None where the surface has nothing to say."""
-    if plan.fusion is Fusion.RRF or not (plan.boosts or plan.gathering or plan.spreading or nearness_tells(plan)):
+    telling = plan.boosts or plan.gathering or plan.spreading or nearness_tells(plan) or meaning.vector is not None
+    if plan.fusion is Fusion.RRF or not telling:
         return None
     window = look(view, folded, plan, lists, meaning)
     if second is not None:

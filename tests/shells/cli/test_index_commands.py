@@ -10,7 +10,7 @@ from pathlib import Path
 from queue import Queue
 
 import pytest
-from running_cli import Cli, start
+from running_cli import Cli, on_terminal, start
 
 from dowse.app.locking import alone
 from dowse.app.workspace import Workspace
@@ -130,15 +130,8 @@ class TestIndexing:
     @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of Unix")
     @pytest.mark.usefixtures("marsh")
     def test_on_a_terminal_a_bar_shows_bytes_and_files(self) -> None:
-        import pty
-
-        ours, theirs = pty.openpty()
-        terminal = {"TERM": "xterm", "COLUMNS": "160"}
-        process = start("index", "saltmarsh", stdout=subprocess.PIPE, stderr=theirs, environment=terminal)
-        os.close(theirs)
-        assert process.communicate(timeout=PATIENCE)[0].startswith("saltmarsh: 2 added")
-        shown = os.read(ours, 1_000_000).decode()
-        os.close(ours)
+        answer, shown = on_terminal("index", "saltmarsh", columns=160)
+        assert answer.startswith("saltmarsh: 2 added")
         assert "2/2 files" in shown
 
 

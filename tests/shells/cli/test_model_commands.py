@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from running_cli import Cli, start
+from running_cli import Cli, on_terminal, start
 
 import dowse
 from dowse.model.change import Put
@@ -79,11 +79,27 @@ def test_embedding_says_the_model_how_many_and_how_fast(cli: Cli) -> None:
     assert told["done"] > 20
 
 
-def test_embedding_what_waits_tells_its_progress(cli: Cli, tmp_path: Path) -> None:
+@pytest.fixture
+def waiting(tmp_path: Path) -> Path:
+    """A workspace with three thousand passages that wait for their vectors."""
     path = tmp_path / ".dowse" / "workspace.dowse"
     path.parent.mkdir()
     with dowse.open(path, model="none") as workspace:
         workspace.apply(Put(Record(f"page-{number}", "page", f"Page {number} of the log")) for number in range(3000))
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of Unix")
+@pytest.mark.usefixtures("waiting")
+def test_on_a_terminal_a_bar_shows_how_many_passages_have_their_vectors() -> None:
+    answer, shown = on_terminal("embed", columns=120)
+    assert "3,000 texts embedded in " in answer
+    assert "/3000" in shown
+    assert "passages" in shown
+
+
+@pytest.mark.usefixtures("waiting")
+def test_embedding_what_waits_tells_its_progress(cli: Cli) -> None:
     ran = cli("embed")
     assert "3,000 texts embedded in " in ran.out
     assert "all 3,000 passages have their vectors" in ran.out

@@ -2,13 +2,11 @@
 
 import io
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from running_cli import SAMPLE, Cli, start
+from running_cli import SAMPLE, Cli, on_terminal
 
 from dowse.app.transfer import BATCH
 
@@ -47,15 +45,9 @@ def test_an_import_that_failed_half_way_goes_on_where_it_stopped(cli: Cli, tmp_p
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a thing of Unix")
 def test_on_a_terminal_a_bar_shows_bytes_and_records(tmp_path: Path) -> None:
-    import pty
-
     write(tmp_path / "many.jsonl", BATCH)
-    ours, theirs = pty.openpty()
-    process = start("import", "many.jsonl", stdout=subprocess.PIPE, stderr=theirs, environment={"TERM": "xterm", "COLUMNS": "120"})
-    os.close(theirs)
-    assert process.communicate()[0] == f"Wrote {BATCH:,} records and 0 edges, from {BATCH:,} lines.\n"
-    shown = os.read(ours, 1_000_000).decode()
-    os.close(ours)
+    answer, shown = on_terminal("import", "many.jsonl", columns=120)
+    assert answer == f"Wrote {BATCH:,} records and 0 edges, from {BATCH:,} lines.\n"
     assert f"{BATCH:,} records" in shown
     assert "kB" in shown
 
