@@ -31,7 +31,7 @@ def measure(model: StaticEmbedder, bench: Path, seed: int = 7) -> None:
     for name in names:
         judged = load(bench / name)
         vectors, owners = model.embed(judged.passages), np.array(judged.owners)
-        queries[name] = model.embed(judged.queries, query=True)
+        queries[name] = _full_length(model.embed(judged.queries, query=True))
         asked, refused = asked + len(queries[name]), refused + int((~queries[name].any(axis=1)).sum())
         for query, grades in zip(queries[name], judged.grades, strict=True):
             related.append(float((vectors[np.isin(owners, list(grades))] @ query).max()))
@@ -45,6 +45,11 @@ def measure(model: StaticEmbedder, bench: Path, seed: int = 7) -> None:
     for shortest, longest in ((3, 6), (4, 8), (5, 12), (8, 16)):
         nonsense = model.embed(_nonsense(10_000, shortest, longest, seed), query=True)
         print(f"random words of {shortest} to {longest} letters understood: {int(nonsense.any(axis=1).sum())} of 10,000")
+
+
+def _full_length(vectors: Floats) -> Floats:
+    """Queries that are partly unknown come shortened; here it is the angle that is looked at."""
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
 def _nonsense(many: int, shortest: int, longest: int, seed: int) -> list[str]:

@@ -1,8 +1,8 @@
 """Does a text occur in a set the model is judged by?
 
-Every run of thirteen words of the judged sets (and, where they are checked out, of the repositories searched) is remembered
-as a number. A text that shares one is not used for training. Queries are compared whole, since they are shorter than such a
-run.
+Every run of thirteen words of the judged sets is remembered as a number. A text that shares one is not used for training.
+Queries are compared whole, since they are shorter than such a run. Repositories that are searched are left out by name
+(packages.py), not by their text.
 """
 
 import json

@@ -35,14 +35,17 @@ SHARES = {"comment": 0.7, "name": 0.5, "error": 0.6, "opening": 0.8, "option": 0
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    passes: int = 3
+    """What a run may be told otherwise. ``own_damping`` 0 leaves every word the same power of its occurrences."""
+
+    passes: int = 1
     batch: int = 1024
     rate: float = 3e-3
-    sharpness: float = 20.0
-    damping: float = 0.5
+    sharpness: float = 18.0
+    damping: float = 0.75
+    own_damping: int = 1
     keep: float = 0.85
     asked: float = 0.3
-    anchor: float = 0.0
+    anchor: float = 0.4
     seed: int = 7
 
 
@@ -71,7 +74,13 @@ def train(numbered: Numbered, start: np.ndarray, openings: list[Ints], recipe: R
     model = Model(torch.from_numpy(start), recipe.damping)
     anchor = torch.from_numpy(start)
     optimizer = torch.optim.Adam(
-        [{"params": [model.rows]}, {"params": [model.emphasis, model.damping], "lr": recipe.rate * 3}], lr=recipe.rate, fused=True
+        [
+            {"params": [model.rows]},
+            {"params": [model.emphasis], "lr": recipe.rate * 3},
+            {"params": [model.damping], "lr": recipe.rate * 3 * recipe.own_damping},
+        ],
+        lr=recipe.rate,
+        fused=True,
     )
     steps = max(1, recipe.passes) * sum(1 for _ in batches(numbered, recipe.batch, SHARES, np.random.default_rng(recipe.seed)))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1.0, (step + 1) / 100) * max(0.02, 1 - step / steps))

@@ -23,7 +23,7 @@ def small(tmp_path: Path) -> Path:
 
 
 def write(path: Path, vocabulary: list[str], rows: list[list[int]], **head: object) -> Path:
-    said = {"name": "small", "dimension": len(rows[0]), "floor": 0.2, "fingerprint": "abc", "damping": 0.5} | head
+    said = {"name": "small", "dimension": len(rows[0]), "floor": 0.2, "fingerprint": "abc"} | head
     ones = np.ones(len(rows), np.float32)
     np.savez(
         path,
@@ -31,6 +31,7 @@ def write(path: Path, vocabulary: list[str], rows: list[list[int]], **head: obje
         rows=np.array(rows, np.int8),
         passage_scale=ones,
         query_scale=ones,
+        damping=ones / 2,
         well_known=ones.astype(np.uint8),
         vocabulary=np.frombuffer("\n".join(vocabulary).encode(), np.uint8),
     )

@@ -19,7 +19,7 @@ BY_NAME = Boost("by name", "title", 2.0)
 def boosted(workspace: Workspace, query: str, *boosts: Boost, limit: int = 10, offset: int = 0) -> Page:
     surface = replace(EVERYTHING, boosts=boosts, gathering=None, spreading=None, nesting=None)
     with workspace._engine.view() as view:
-        return search(view, SearchRequest(query, limit=limit, offset=offset), surface, SCHEMA)
+        return search(view, SearchRequest(query, limit=limit, offset=offset, explain=True), surface, SCHEMA)
 
 
 def test_a_record_for_which_a_reason_holds_moves_up(workspace: Workspace) -> None:

@@ -20,13 +20,15 @@ _NAMES = ListPlan("names", Lane.NAMES, weight=0.4, bonus=True)
 _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True, tokens=2)
 
 # What a question means, beside what it says. Chosen on the judged sets; docs/ranking.md has the run.
-_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.0)
+_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.75)
 
 _TYPES = ("class", "interface", "type", "enum", "module")
 _BOOSTS = (
     # Who types a name wants what is called so, a type before a function of the same name (docs/ranking.md).
     Boost("called so", "definition", add=0.6),
     Boost("a type called so", "definition", add=0.4, facet="symbolKind", values=_TYPES),
+    # Code in a note or a page, or of a language nobody takes apart (docs/ranking.md).
+    Boost("defines it", "defining text", add=0.3),
     Boost("file called so", "file name", add=0.4),
     # A test says the words of what it tests, often more of them; who looks for the thing itself should find that first.
     Boost("test", "facet", 0.7, facet="test", values=(True,), unless=("test", "tests", "testing", "tested", "spec", "specs")),
@@ -51,7 +53,7 @@ EVERYTHING = Surface(
     # Words side by side in the question and in the text: +.003 on the mean of the judged sets, most on abstracts (docs/ranking.md).
     nearness=0.12,
     boosts=_BOOSTS,
-    gathering=Gathering(_FILES, share=0.6, members=5, repeat=0.5),
+    gathering=Gathering(_FILES, share=0.7, members=5, repeat=0.5),
     spreading=Spreading(weight=0.4, seeds=20, fan=0.3),
     nesting=Nesting(inner=("snippet",), outer=("section",)),
     limit=10,

@@ -39,6 +39,8 @@ class Table:
     rows: npt.NDArray[np.int8]
     passage_scale: Floats
     query_scale: Floats
+    damping: Floats
+    """To which power a piece's occurrences in a text count: a repeated "self" says less than a repeated "enzyme"."""
     vocabulary: Sequence[str]
     well_known: npt.NDArray[np.uint8]
     pieces: Pieces
@@ -66,7 +68,6 @@ class StaticEmbedder:
     def __init__(self, path: Path | str | None = None) -> None:
         self._path = Path(path) if path is not None else WEIGHTS
         head = _head(self._path)
-        self._damping = float(head["damping"])
         self._profile = Profile(
             name=str(head["name"]),
             dimension=int(head["dimension"]),
@@ -95,7 +96,8 @@ class StaticEmbedder:
             if trust[at]:
                 self._sum(found, self._table.query_scale if query else self._table.passage_scale, vectors[at])
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(trust * vectors, lengths, out=vectors, where=lengths > 0)
+        np.divide(trust * vectors, lengths, out=vectors, where=lengths > 0)
+        return vectors
 
     def close(self) -> None:
         self.__dict__.pop("_table", None)
@@ -113,13 +115,13 @@ class StaticEmbedder:
         pieces, times = self._table.pieces.count(found)
         if pieces:
             ids = np.array(pieces)
-            share = np.array(times, np.float32) ** self._damping * scale[ids]
+            share = np.array(times, np.float32) ** self._table.damping[ids] * scale[ids]
             np.matmul(share, self._table.rows[ids].astype(np.float32), out=vector)
 
 
 def _head(path: Path) -> dict[str, Any]:
     head = json.loads(_entries(path, "head")["head"].tobytes())
-    if not isinstance(head, dict) or not {"name", "dimension", "floor", "fingerprint", "damping"} <= head.keys():
+    if not isinstance(head, dict) or not {"name", "dimension", "floor", "fingerprint"} <= head.keys():
         raise _unusable(path, "its head does not say what it is")
     return head
 
@@ -128,7 +130,7 @@ def _head(path: Path) -> dict[str, Any]:
 def _read(path: Path, dimension: int, fingerprint: str) -> Table:
     """All workspaces of a process share one table. ``fingerprint``: a file that was replaced is read anew."""
     del fingerprint
-    found = _entries(path, "rows", "passage_scale", "query_scale", "well_known", "vocabulary")
+    found = _entries(path, "rows", "passage_scale", "query_scale", "damping", "well_known", "vocabulary")
     vocabulary = found["vocabulary"].tobytes().decode().split("\n")
     if found["rows"].shape != (len(vocabulary), dimension):
         raise _unusable(path, f"it has {found['rows'].shape} numbers for {len(vocabulary)} pieces")
@@ -136,6 +138,7 @@ def _read(path: Path, dimension: int, fingerprint: str) -> Table:
         rows=found["rows"],
         passage_scale=found["passage_scale"].astype(np.float32),
         query_scale=found["query_scale"].astype(np.float32),
+        damping=found["damping"].astype(np.float32),
         vocabulary=vocabulary,
         well_known=found["well_known"],
         pieces=Pieces(dict(zip(vocabulary, range(len(vocabulary)), strict=True))),

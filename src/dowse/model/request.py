@@ -88,8 +88,8 @@ class Boost:
 class Gathering:
     """Hits of one file speak for each other, and all but the best stand back.
 
-    ``kinds``: what a file is. The second best hit adds ``share`` of its score to every hit of the file, the next ones ``share`` of
-    what the one before gave, up to ``members`` hits. Each further hit of a file keeps ``repeat`` of what it had.
+    ``kinds``: what a file is. The second best hit adds ``share`` of its worth to every hit of the file, the third ``share`` of
+    ``share`` of its own, and so on up to ``members`` hits. Each further hit of a file keeps ``repeat`` of what the one before kept.
     """
 
     kinds: tuple[str, ...]

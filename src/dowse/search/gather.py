@@ -10,31 +10,31 @@ from dowse.search.window import Window
 
 def gather(view: View, window: Window, gathering: Gathering) -> Window:
     """Adds to the hits of a file what the others there are worth; then damps each but the best."""
-    if not len(window.handles):
+    files = _by_file(view, window, gathering)
+    if not files:
         return window
-    files = [int(handle) for handle in view.containers(window.handles, gathering.kinds)]
-    members: dict[int, list[int]] = {}
-    for at in window.ranked(view).tolist():
-        if files[at] and not window.via.get(int(window.handles[at])):
-            members.setdefault(files[at], []).append(at)
     scores = window.scores.copy()
     signals = dict(window.signals)
-    for places in members.values():
-        if len(places) > 1:
-            _settle(places, window, gathering, scores, signals)
+    best = float(window.scores.max())
+    for places in files:
+        # A hit counts by its share of the best one of all: many weak ones are many chances, not much evidence.
+        worths = [float(window.scores[at]) ** 2 / best for at in places[1 : gathering.members]]
+        added = sum(gathering.share ** (number + 1) * worth for number, worth in enumerate(worths))
+        for number, at in enumerate(places):
+            factor = gathering.repeat**number
+            scores[at] = (window.scores[at] + added) * factor
+            handle = int(window.handles[at])
+            repeated = (Signal("file already shown", factor),) if number else ()
+            signals[handle] = (*signals.get(handle, ()), Signal("same file", added=added), *repeated)
     return window.rescored(scores, signals)
 
 
-def _settle(
-    places: list[int], window: Window, gathering: Gathering, scores: "np.ndarray", signals: dict[int, tuple[Signal, ...]]
-) -> None:
-    others = places[1 : gathering.members]
-    added = sum(gathering.share ** (number + 1) * window.scores[at] for number, at in enumerate(others))
-    for number, at in enumerate(places):
-        factor = gathering.repeat**number
-        scores[at] = (window.scores[at] + added) * factor
-        told = [Signal("same file", added=float(added))]
-        if number:
-            told.append(Signal("file already shown", factor))
-        handle = int(window.handles[at])
-        signals[handle] = (*signals.get(handle, ()), *told)
+def _by_file(view: View, window: Window, gathering: Gathering) -> list[list[int]]:
+    """The places of each file with several hits, best first. What only a link led to is no hit of its file."""
+    members: dict[int, list[int]] = {}
+    files = np.asarray(view.containers(window.handles, gathering.kinds), np.int64).tolist()
+    handles = window.handles.tolist()
+    for at in window.ranked(view).tolist():
+        if files[at] and handles[at] not in window.via:
+            members.setdefault(files[at], []).append(at)
+    return [places for places in members.values() if len(places) > 1]

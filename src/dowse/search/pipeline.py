@@ -217,7 +217,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
                 excerpt=excerpt,
                 matched_in=_matched_in(answer.lists, place),
                 lists=explained.get(place.part, ()) if not place.via else (),
-                signals=place.signals,
+                signals=place.signals if plan.explain else (),
                 via=place.via,
                 parent=parents.get(record.key),
                 part=part if place.part != place.handle else None,

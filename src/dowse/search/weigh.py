@@ -10,8 +10,11 @@ from dowse.model.terms import Query
 from dowse.ports import View
 from dowse.search.window import Window
 from dowse.text.folding import fold
-from dowse.text.naming import file_words, parts_of, share_named
+from dowse.text.naming import defining, file_words, names_in, parts_of, share_named
 from dowse.text.stopwords import STOP_WORDS
+
+# Texts that are read to see what they define: the first pages.
+_READ = 50
 
 
 def weigh(view: View, window: Window, plan: Plan) -> Window:
@@ -71,6 +74,18 @@ def _defining(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[i
     return window.named
 
 
+def _defining_text(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+    """Hits whose text defines what a question names: code that nobody took apart says so in its own words."""
+    del boost
+    named = names_in(plan.query.text)
+    if not named or len(plan.query.text.split()) == 1:
+        return {}
+    pattern = defining(named)
+    best = window.handles[window.ranked(view, _READ)]
+    records = zip(best.tolist(), view.fetch(best), strict=True)
+    return {handle: 1.0 for handle, record in records if any(map(pattern.search, record.fields.values()))}
+
+
 def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
     """How much of its file's name the query says, squared: half a name is a word that happens to be in it."""
     del boost
@@ -90,5 +105,6 @@ _TESTS: Mapping[str, Callable[[View, Window, Boost, Plan], Mapping[int, float]]]
     "facet": _always,
     "title": _titled,
     "definition": _defining,
+    "defining text": _defining_text,
     "file name": _in_named_file,
 }

@@ -7,9 +7,19 @@ from dowse.text.words import compounds
 
 # A part that marks an identifier: capitals inside, underscores, or parts joined as code joins them.
 _MARKED = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]|\w_\w|\w\.\w|::|->|\w#\w")
+# What a question marks as a name: `Log`, close(), the Error class, struct Frame.
+_SAID_TO_BE_ONE = re.compile(
+    r"`([A-Za-z_][\w.:]*)(?:\(\))?`|\b([A-Za-z_]\w*)\(\)"
+    r"|\b([A-Z]\w*)\s+(?:class|struct|method|function|trait|enum|interface|module|macro|constructor|type)\b"
+    r"|\b(?:class|struct|trait|enum|interface|macro)\s+([A-Z]\w*)"
+)
 _JOINTS = re.compile(r"[.:#/\\]+|->")
 _PUNCTUATION = "`'\"(),.?!:;<>[]{}"
 _SHORTEST = 2
+# What stands before such a word without being its name.
+_ARTICLES = frozenset({"The", "This", "That", "Each", "Which", "What", "Any", "A", "An", "Every"})
+# The words that many languages begin a definition with.
+_DEFINES = "class|struct|enum|trait|interface|type|def|fn|func|function|impl|mod|module|namespace|union|typedef|macro_rules!|const|static|let|var"
 # Files that are called after their place, not after what they hold: their folder says that.
 _PLACES = frozenset({"__init__", "index", "mod", "main", "lib", "package", "init", "readme"})
 # Two words are forms of one when they share a beginning of this many letters and little follows it (retry, retries).
@@ -21,13 +31,28 @@ _OWN_ENDING = 2
 def names_in(text: str) -> tuple[str, ...]:
     """The identifiers a query holds, without what qualifies them. A single word is one, whatever it looks like.
 
-    >>> names_in("Session"), names_in("how does res.redirect build the URL"), names_in("Rack::Response")
-    (('Session',), ('redirect',), ('Response',))
+    >>> names_in("Session"), names_in("how does res.redirect build the URL"), names_in("what is the Log class for, and `close`")
+    (('Session',), ('redirect',), ('Log', 'close'))
     """
     tokens = [token.strip(_PUNCTUATION) for token in text.split()]
-    named = tokens if len(tokens) == 1 else [token for token in tokens if _MARKED.search(token)]
-    last = [[part for part in _JOINTS.split(token) if part][-1:] for token in named]
-    return tuple(dict.fromkeys(part for parts in last for part in parts if len(part) >= _SHORTEST))
+    if len(tokens) == 1:
+        return tuple(_bare(tokens))
+    said = [next(filter(None, found.groups())) for found in _SAID_TO_BE_ONE.finditer(text) if found[0].split()[0] not in _ARTICLES]
+    return tuple(dict.fromkeys(_bare([*(token for token in tokens if _MARKED.search(token)), *said])))
+
+
+def _bare(names: list[str]) -> list[str]:
+    last = [[part for part in _JOINTS.split(name) if part][-1:] for name in names]
+    return [part for parts in last for part in parts if len(part) >= _SHORTEST]
+
+
+def defining(names: Collection[str]) -> re.Pattern[str]:
+    """What finds a definition of one of these names in a text.
+
+    >>> bool(defining(["Log"]).search("pub struct Log {")), bool(defining(["Log"]).search("let x = Log::new();"))
+    (True, False)
+    """
+    return re.compile(rf"\b(?:{_DEFINES})(?:\s*<[^>\n]*>)?\s+(?:{'|'.join(map(re.escape, sorted(names)))})\b")
 
 
 def file_words(path: str) -> tuple[str, ...]:
