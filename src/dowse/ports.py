@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -51,7 +51,7 @@ class Status:
     words: int
     bytes: int
     location: str
-    embedding: Embedding = Embedding()
+    embedding: Embedding = field(default_factory=Embedding)
 
 
 class View(Protocol):

@@ -67,7 +67,9 @@ def test_without_a_model_the_list_by_meaning_is_left_out_and_the_report_says_why
 
 
 def test_a_question_made_of_documentation_is_asked_without_it(by_words: Workspace) -> None:
-    by_words.put(kind="symbol", key="f", title="f", doc="Empties the basin before the tide.", body="return basin.empty(before=tide)")
+    by_words.put(
+        kind="symbol", key="f", title="f", doc="Empties the basin before the tide.", body="return basin.empty(before=tide)"
+    )
     made = by_words.make_questions(["docstrings"])
     report = by_words.bench(made)
     assert report.measures.ndcg == 1.0, "the body still says it"

@@ -42,7 +42,7 @@ def workspace(tmp_path: Path, second: PlainModel) -> Iterator[Workspace]:
 
 
 def test_a_second_model_moves_the_best_hits_and_says_so(workspace: Workspace) -> None:
-    page = workspace.search(QUESTION, rescore="second")
+    page = workspace.search(QUESTION, rescore="second", explain=True)
     assert page.degraded == ()
     signals = {signal.name: signal.added for hit in page.hits for signal in hit.signals}
     assert "rescored by second" in signals

@@ -29,7 +29,7 @@ def test_a_surface_searches_known_kinds_and_fields(surface: Surface) -> None:
 def test_the_lists_of_a_mode_have_names_of_their_own(name: str) -> None:
     for lists in SURFACES[name].lists.values():
         assert len({item.name for item in lists}) == len(lists)
-        assert all(0 < item.weight <= 1 for item in lists)
+        assert all(0 < item.weight <= 2 for item in lists)
 
 
 @pytest.mark.parametrize("name", SURFACES)

@@ -8,13 +8,15 @@ from dowse.app.workspace import Workspace
 from dowse.domains.everything import SCHEMA, SURFACES
 from dowse.errors import InvalidQuery, InvalidRequest, InvalidScope
 from dowse.model.request import Intent, Lane, Mode, Plan, Scope, SearchRequest
-from dowse.search.parse import parse
 from dowse.search.meaning import NO_VECTORS
+from dowse.search.parse import parse
 from dowse.search.plan import check_scope, plan
 
 
 def planned(surface: str = "everything", *, intent: Intent = Intent.SEMANTIC, vectors: bool = False, **request: Any) -> Plan:
-    return plan(SearchRequest("words", **request), parse("words"), intent, SURFACES[surface], SCHEMA, lacking="" if vectors else NO_VECTORS)
+    return plan(
+        SearchRequest("words", **request), parse("words"), intent, SURFACES[surface], SCHEMA, lacking="" if vectors else NO_VECTORS
+    )
 
 
 def test_what_is_not_asked_for_is_as_the_surface_says() -> None:

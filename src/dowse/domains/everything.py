@@ -20,7 +20,7 @@ _NAMES = ListPlan("names", Lane.NAMES, weight=0.4, bonus=True)
 _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True, tokens=2)
 
 # What a question means, beside what it says. Chosen on the judged sets; docs/ranking.md has the run.
-_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.75)
+_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=2.0)
 
 _TYPES = ("class", "interface", "type", "enum", "module")
 _BOOSTS = (
@@ -54,7 +54,7 @@ EVERYTHING = Surface(
     nearness=0.12,
     boosts=_BOOSTS,
     gathering=Gathering(_FILES, share=0.7, members=5, repeat=0.5),
-    spreading=Spreading(weight=0.4, seeds=20, fan=0.3),
+    spreading=Spreading(weight=0.4, seeds=20, fan=0.5),
     nesting=Nesting(inner=("snippet",), outer=("section",)),
     limit=10,
     parameters=(

@@ -128,7 +128,23 @@ class KeepVectors:
     vectors: Vectors = field(compare=False, repr=False)
 
 
-Change = Put | Delete | Restore | Rename | Link | Unlink | Relink | RenameTag | Mark | PutSource | Restamp | Settle | DropSource | UseModel | KeepVectors
+Change = (
+    Put
+    | Delete
+    | Restore
+    | Rename
+    | Link
+    | Unlink
+    | Relink
+    | RenameTag
+    | Mark
+    | PutSource
+    | Restamp
+    | Settle
+    | DropSource
+    | UseModel
+    | KeepVectors
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class Nesting:
 class Spreading:
     """One hop along the links of the ``seeds`` best hits, as a list of its own.
 
-    A neighbour gets ``weight`` of the score of the hit that links it; of every further hit that does, half as much as of the one
+    A neighbour gets ``weight`` of the worth of the hit that links it; of every further hit that does, half as much as of the one
     before. A hit with many links shares: what each of n gets is divided by n to the power of ``fan``.
     """
 

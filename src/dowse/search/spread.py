@@ -52,12 +52,15 @@ def _gifts(
     seeds: Mapping[str, float], edges: Sequence[Edge], kinds: Mapping[str, EdgeKind], spreading: Spreading
 ) -> dict[str, list[_Gift]]:
     ways = [way for edge in edges for way in _ways(edge, kinds) if way[0] in seeds and way[0] != way[1]]
+    # As with the hits of a file: a hit counts by its share of the best one.
+    best_score = max(seeds.values())
     fans: dict[str, set[str]] = {}
     for start, end, _ in ways:
         fans.setdefault(start, set()).add(end)
     best: dict[tuple[str, str], _Gift] = {}
     for start, end, step in ways:
-        gift = _Gift(seeds[start] * kinds[step.edge.kind].carries / len(fans[start]) ** spreading.fan, step)
+        shared = seeds[start] ** 2 / best_score / len(fans[start]) ** spreading.fan
+        gift = _Gift(shared * kinds[step.edge.kind].carries, step)
         if (start, end) not in best or gift.worth > best[start, end].worth:
             best[start, end] = gift
     gifts: dict[str, list[_Gift]] = {}

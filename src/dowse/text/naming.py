@@ -19,7 +19,10 @@ _SHORTEST = 2
 # What stands before such a word without being its name.
 _ARTICLES = frozenset({"The", "This", "That", "Each", "Which", "What", "Any", "A", "An", "Every"})
 # The words that many languages begin a definition with.
-_DEFINES = "class|struct|enum|trait|interface|type|def|fn|func|function|impl|mod|module|namespace|union|typedef|macro_rules!|const|static|let|var"
+_DEFINES = (
+    "class|struct|enum|trait|interface|type|def|fn|func|function|impl|mod|module|namespace|union|typedef|macro_rules!"
+    "|const|static|let|var"
+)
 # Files that are called after their place, not after what they hold: their folder says that.
 _PLACES = frozenset({"__init__", "index", "mod", "main", "lib", "package", "init", "readme"})
 # Two words are forms of one when they share a beginning of this many letters and little follows it (retry, retries).
