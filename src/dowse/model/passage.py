@@ -35,6 +35,8 @@ class Profile:
     passage_prefix: str = ""
     longest: int = 512
     """Pieces of a text that are read; what stands behind them does not count."""
+    unrelated: float = 0.0
+    """The cosine that texts without anything in common have: what a cosine counts for is how far it lies above."""
     swift: bool = False
     """Fast enough to embed while a record is written; else a worker catches up."""
 

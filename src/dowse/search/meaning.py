@@ -4,9 +4,11 @@ import logging
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dowse.errors import EmbeddingFailed
 from dowse.model.passage import Vectors
+from dowse.model.ranking import Scores
 from dowse.ports import Embedder, View
 
 _LOG = logging.getLogger(__name__)
@@ -24,11 +26,18 @@ class Meaning:
 
     vector: Vectors | None = None
     floor: float = 0.0
+    unrelated: float = 0.0
+    """The cosine of texts that have nothing in common."""
     trust: float = 1.0
     """How much of the query the model knows; what cosines count for beside the words."""
     lacking: str = ""
     partial: str = ""
     """Said of an answer for which some records could not be compared."""
+
+    def worth(self, cosines: Scores) -> NDArray[np.float64]:
+        """What cosines count for: 0 for texts that have nothing in common, 1 for the same text in other words."""
+        above = (np.asarray(cosines, np.float64) - self.unrelated) / (1.0 - self.unrelated)
+        return self.trust * np.maximum(above, 0.0)
 
 
 def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
@@ -50,7 +59,7 @@ def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
         return Meaning(lacking=f"vectors: {error} The answer is by words alone.")
     partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
     length = float(np.linalg.norm(vector))
-    return Meaning(vector / length if length else None, profile.floor, length, partial=partial)
+    return Meaning(vector / length if length else None, profile.floor, profile.unrelated, length, partial=partial)
 
 
 def _not_yet(waiting: int) -> str:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from dowse.errors import EmbeddingFailed
-from dowse.model.passage import Profile
 from dowse.model.ranking import Signal
 from dowse.ports import Embedder, View
 from dowse.search.meaning import Meaning
@@ -35,16 +34,11 @@ def rescore(view: View, window: Window, weight: float, text: str, meaning: Meani
         cosines = np.asarray(second.embed(texts), np.float64) @ asked
     except EmbeddingFailed as error:
         return replace(window, lacking=f"rescoring: {error} The order is the first model's.")
-    before = np.maximum(np.asarray(view.similarity(meaning.vector, window.parts[best]), np.float64), 0.0)
-    added = weight * (np.maximum(_comparable(cosines, profile, meaning.floor), 0.0) - before)
+    before = meaning.worth(view.similarity(meaning.vector, window.parts[best]))
+    added = weight * (Meaning(unrelated=profile.unrelated).worth(cosines) - before)
     scores = window.scores.copy()
     scores[best] += added
     signals = dict(window.signals)
     for handle, moved in zip(window.handles[best].tolist(), added.tolist(), strict=True):
         signals[handle] = (*signals.get(handle, ()), Signal(f"rescored by {profile.name}", added=moved))
     return window.rescored(scores, signals)
-
-
-def _comparable(cosines: np.ndarray, profile: Profile, floor: float) -> np.ndarray:
-    """Cosines of the second model as the first would say it: where one means nothing the other does, and the same is the same."""
-    return floor + (cosines - profile.floor) * (1.0 - floor) / (1.0 - profile.floor)

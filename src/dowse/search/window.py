@@ -62,8 +62,8 @@ def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], mea
     at = np.unique(np.concatenate((by_words, by_meaning, by_name)))
     window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
-        added = close.plan.weight * meaning.trust * _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
-        window = replace(window, scores=window.scores + np.maximum(added, 0.0))
+        cosines = _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
+        window = replace(window, scores=window.scores + close.plan.weight * meaning.worth(cosines))
     return _nearer(view, window, plan, fused.unit)
 
 
