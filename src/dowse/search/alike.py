@@ -1,11 +1,10 @@
 """Which hits say the same? Copies, and what stands inside another hit; only the best of them is shown."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dowse.model.passage import Vectors
 from dowse.model.record import Record
@@ -22,61 +21,63 @@ _SAME = 0.98
 _TELLING = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A hit, what it is called, and the record whose text it stands in (0: none)."""
-
-    handle: int
-    title: str
-    around: int
-
-
 def fold_alike(view: View, window: Window, nesting: Nesting) -> Window:
     """Takes hits away that another one answers for, and notes which. Of two that are one within the other, the outer answers."""
+    gone, nested = _nested(view, window, nesting)
+    gone |= _copied(view, nested, gone)
+    return replace(nested, gone={handle: _answering(gone, handle) for handle in gone}) if gone else window
+
+
+def _nested(view: View, window: Window, nesting: Nesting) -> tuple[dict[int, int], Window]:
+    """Hits within the text of another hit, each with that one, which takes the place of the best of them.
+
+    What only a link led to did not match, and answers for nothing that did.
+    """
     best = window.handles[window.ranked(view, _LOOKED_AT)]
-    kept: list[_Seen] = []
-    gone: dict[int, int] = {}
-    raised: dict[int, int] = {}
-    meaning = cache(view.meaning)
-    for hit in _seen(view, best, nesting):
-        inner = next((at for at, other in enumerate(kept) if other.around == hit.handle), None)
-        answering = next((other for other in kept if hit.around == other.handle or _copies(view, meaning, hit, other)), None)
-        if inner is not None:
-            gone[kept[inner].handle] = hit.handle
-            raised[hit.handle] = kept[inner].handle
-            kept[inner] = hit
-        elif answering is not None:
-            gone[hit.handle] = answering.handle
-        else:
-            kept.append(hit)
-    return replace(window, gone=gone, scores=_raised(window, raised)) if gone else window
-
-
-def _raised(window: Window, raised: Mapping[int, int]) -> NDArray[np.float64]:
-    """A hit that answers for a better one within it takes its place."""
-    scores = window.scores.copy()
-    for outer, inner in raised.items():
-        at, better = np.searchsorted(window.handles, (outer, inner))
+    matched = {int(handle) for handle in best} - set(window.via)
+    own, around = view.containers(best, nesting.inner), view.containers(best, nesting.outer)
+    gone = {
+        int(handle): int(outer)
+        for handle, inner, outer in zip(best, own, around, strict=True)
+        if inner == handle and outer != handle and int(outer) in matched
+    }
+    scores, tiers = window.scores.copy(), window.tiers.copy()
+    for inner, outer in gone.items():
+        better, at = np.searchsorted(window.handles, (inner, outer))
         scores[at] = max(scores[at], scores[better])
-    return scores
+        tiers[at] = min(tiers[at], tiers[better])
+    return gone, replace(window, scores=scores, tiers=tiers)
 
 
-def _seen(view: View, handles: NDArray[np.int64], nesting: Nesting) -> list[_Seen]:
-    inner = [int(handle) for handle in view.containers(handles, nesting.inner)]
-    outer = [int(handle) for handle in view.containers(handles, nesting.outer)]
-    return [
-        _Seen(int(handle), fold(title), around if own == handle else 0)
-        for handle, (_, title), own, around in zip(handles, view.names(handles), inner, outer, strict=True)
-    ]
+def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, int]:
+    """Of the hits that are left, those that say what a better one says, each with that one."""
+    best = [handle for handle in window.handles[window.ranked(view, _LOOKED_AT)].tolist() if handle not in gone]
+    titles = {handle: fold(title) for handle, (_, title) in zip(best, view.names(best), strict=True)}
+    meaning = cache(view.meaning)
+    first: dict[str, list[int]] = {}
+    copies: dict[int, int] = {}
+    for handle in best:
+        others = first.setdefault(titles[handle], [])
+        same = next((other for other in others if titles[handle] and _same(view, meaning, handle, other)), None)
+        if same is None:
+            others.append(handle)
+        else:
+            copies[handle] = same
+    return copies
 
 
-def _copies(view: View, meaning: Callable[[int], Vectors | None], one: _Seen, other: _Seen) -> bool:
-    if not one.title or one.title != other.title:
-        return False
-    mine, theirs = meaning(one.handle), meaning(other.handle)
+def _answering(gone: Mapping[int, int], handle: int) -> int:
+    """Who is shown in the end: what stands within a copy is answered by what the copy is one of."""
+    while handle in gone:
+        handle = gone[handle]
+    return handle
+
+
+def _same(view: View, meaning: Callable[[int], Vectors | None], one: int, other: int) -> bool:
+    mine, theirs = meaning(one), meaning(other)
     if mine is None or theirs is None or len(mine) != len(theirs) or _closest(mine, theirs) < _SAME:
         return False
-    first, second = view.fetch([one.handle, other.handle])
+    first, second = view.fetch([one, other])
     return first.kind == second.kind and min(_length(first), _length(second)) >= _TELLING
 
 

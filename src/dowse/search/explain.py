@@ -39,6 +39,11 @@ def why_not(
     shown = next((number for number, place in enumerate(answer.places) if place.handle == answering), None)
     if shown is not None:
         return _shown(key, answer.places[shown], shown + 1, answer.total, lists, missing)
+    instead = next((place.handle for place in answer.places if answering in place.copies), None)
+    if instead is not None:
+        ((other, _),) = view.names([instead])
+        reason = f"{other!r} answers for it: it says the same, or stands within it."
+        return Explanation(key, False, reason, lists=lists, missing=missing)
     fused = answer.folded.fused
     at = np.flatnonzero(fused.handles == answering)
     if not len(at):
@@ -57,9 +62,9 @@ def _shown(key: str, place: Place, rank: int, total: int, lists: tuple[ListScore
         first, last = place.via[0], place.via[-1]
         start = first.edge.source if first.forward else first.edge.target
         reason = f"It is hit {rank}, reached from {start!r} along {last.edge.kind}."
-        return Explanation(key, True, reason, rank=rank, score=place.score)
+        return Explanation(key, True, reason, rank=rank, score=place.score, signals=place.signals)
     reason = f"It is hit {rank} of {total}.{_lacks(missing)}"
-    return Explanation(key, True, reason, rank=rank, score=place.score, lists=lists, missing=missing)
+    return Explanation(key, True, reason, rank=rank, score=place.score, lists=lists, signals=place.signals, missing=missing)
 
 
 def _lacks(missing: tuple[str, ...]) -> str:

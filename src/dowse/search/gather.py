@@ -15,7 +15,7 @@ def gather(view: View, window: Window, gathering: Gathering) -> Window:
         return window
     scores = window.scores.copy()
     signals = dict(window.signals)
-    best = float(window.scores.max())
+    best = float(window.scores.max()) or 1.0
     for places in files:
         # A hit counts by its share of the best one of all: many weak ones are many chances, not much evidence.
         worths = [float(window.scores[at]) ** 2 / best for at in places[1 : gathering.members]]

@@ -33,22 +33,29 @@ class Illustrator:
         self._weights.extend(1.0 for _ in self._literals)
 
     def excerpt(self, record: Record, kind: Kind, close: Passage | None = None) -> Excerpt:
-        """The best window of the field that holds most of the query; where nothing holds any, of the passage close in meaning."""
-        names = self._field_names(kind)
-        best: tuple[float, str, list[Match]] | None = None
+        """The best window of the text that holds most of the query; where none holds any, of the passage close in meaning."""
+        texts, paths = self._field_names(kind)
+        best = self._best(record, texts)
+        if best is None and close is not None and close.field != "title" and record.text(close.field):
+            return self._beginning(record.text(close.field), close)
+        best = best or self._best(record, paths)
+        if best is None:
+            every = [*texts, *paths]
+            name = next((name for name in every if record.text(name)), every[0])
+            return self._window(record.text(name), name, [])
+        return self._window(record.text(best[0]), *best)
+
+    def _best(self, record: Record, names: Sequence[str]) -> tuple[str, list[Match]] | None:
+        """The field that holds most of the query, and where; the first that holds any, if the surface says in which order."""
+        found: tuple[float, str, list[Match]] | None = None
         for name in names:
             matches = self._matches(record.text(name))
             worth = sum(self._weights[term] for term in {match.term for match in matches})
-            if matches and (best is None or worth > best[0]):
-                best = (worth, name, matches)
+            if matches and (found is None or worth > found[0]):
+                found = (worth, name, matches)
                 if self._surface.excerpt_fields:
                     break
-        if best is None and close is not None and record.text(close.field):
-            return self._beginning(record.text(close.field), close)
-        if best is None:
-            name = next((name for name in names if record.text(name)), names[0])
-            return self._window(record.text(name), name, [])
-        return self._window(record.text(best[1]), best[1], best[2])
+        return found[1:] if found is not None else None
 
     def _matches(self, text: str) -> list[Match]:
         if not text:
@@ -74,13 +81,14 @@ class Illustrator:
         end = start + len(trimmed)
         return Excerpt(name, trimmed, marks, start, end, bool(text[:start].strip()), bool(text[end:].strip()))
 
-    def _field_names(self, kind: Kind) -> list[str]:
-        """In order of preference: as the surface says, else texts before titles, which the reader sees anyway."""
+    def _field_names(self, kind: Kind) -> tuple[list[str], list[str]]:
+        """Texts before titles; and apart from them paths, which the reader sees anyway. A surface may have an order of its own."""
         own = [field.name for field in kind.fields]
         if self._surface.excerpt_fields:
-            return [name for name in self._surface.excerpt_fields if name in own] or own
+            return [name for name in self._surface.excerpt_fields if name in own] or own, []
         ordered = sorted(kind.fields, key=lambda field: _SHOWN.index(field.column))
-        return [field.name for field in ordered]
+        paths = [field.name for field in ordered if field.named and field.column is Column.BODY]
+        return [field.name for field in ordered if field.name not in paths], paths
 
     @staticmethod
     def _worth(term: Term) -> float:

@@ -16,14 +16,25 @@ from dowse.search.window import Window
 
 # Of every further hit that links a record, this share of what the one before gave.
 _FURTHER = 0.5
+# No tier of its own: a record that joins stands in that of the best hit that links it.
+_LAST = 127
+
+
+@dataclass(frozen=True, slots=True)
+class _Seed:
+    """A hit whose links are followed."""
+
+    score: float
+    tier: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Gift:
-    """What one hit gives a neighbour, and along which edge."""
+    """What one hit gives a neighbour, and along which edge. ``tier``: that of the hit; its links lead no further up."""
 
     worth: float
     step: Step
+    tier: int
 
 
 def spread(
@@ -34,11 +45,14 @@ def spread(
     seeds = window.ranked(view, spreading.seeds)
     if not len(seeds) or not carrying:
         return window
-    keys = {key: float(window.scores[at]) for (key, _), at in zip(view.names(window.handles[seeds]), seeds.tolist(), strict=True)}
-    edges = view.edges(sorted(keys), Direction.ALL, carrying)
+    hits = {
+        key: _Seed(float(window.scores[at]), int(window.tiers[at]))
+        for (key, _), at in zip(view.names(window.handles[seeds]), seeds.tolist(), strict=True)
+    }
+    edges = view.edges(sorted(hits), Direction.ALL, carrying)
     if not edges:
         return window
-    gifts = _gifts(keys, edges, kinds, spreading)
+    gifts = _gifts(hits, edges, kinds, spreading)
     reached = sorted(gifts)
     added = {
         handle: gifts[key]
@@ -49,18 +63,19 @@ def spread(
 
 
 def _gifts(
-    seeds: Mapping[str, float], edges: Sequence[Edge], kinds: Mapping[str, EdgeKind], spreading: Spreading
+    seeds: Mapping[str, _Seed], edges: Sequence[Edge], kinds: Mapping[str, EdgeKind], spreading: Spreading
 ) -> dict[str, list[_Gift]]:
     ways = [way for edge in edges for way in _ways(edge, kinds) if way[0] in seeds and way[0] != way[1]]
     # As with the hits of a file: a hit counts by its share of the best one.
-    best_score = max(seeds.values())
+    best_score = max(seed.score for seed in seeds.values()) or 1.0
     fans: dict[str, set[str]] = {}
     for start, end, _ in ways:
         fans.setdefault(start, set()).add(end)
     best: dict[tuple[str, str], _Gift] = {}
     for start, end, step in ways:
-        shared = seeds[start] ** 2 / best_score / len(fans[start]) ** spreading.fan
-        gift = _Gift(shared * kinds[step.edge.kind].carries, step)
+        seed = seeds[start]
+        shared = seed.score**2 / best_score / len(fans[start]) ** spreading.fan
+        gift = _Gift(shared * kinds[step.edge.kind].carries, step, seed.tier)
         if (start, end) not in best or gift.worth > best[start, end].worth:
             best[start, end] = gift
     gifts: dict[str, list[_Gift]] = {}
@@ -85,6 +100,7 @@ def _joined(window: Window, fused: Fused, added: Mapping[int, Sequence[_Gift]], 
     handles = np.concatenate((window.handles, new))
     order = np.argsort(handles)
     scores = np.concatenate((window.scores, own))[order]
+    tiers = np.concatenate((window.tiers, np.full(len(new), _LAST, np.int8)))[order]
     signals, via = dict(window.signals), dict(window.via)
     for at, handle in enumerate(handles[order].tolist()):
         gifts = added.get(handle)
@@ -92,6 +108,7 @@ def _joined(window: Window, fused: Fused, added: Mapping[int, Sequence[_Gift]], 
             continue
         worth = spreading.weight * sum(gift.worth * _FURTHER**number for number, gift in enumerate(gifts))
         scores[at] += worth
+        tiers[at] = min(tiers[at], *(gift.tier for gift in gifts))
         signals[handle] = (*signals.get(handle, ()), Signal("linked", added=worth))
         if handle in only_linked:
             via[handle] = (gifts[0].step,)
@@ -100,7 +117,7 @@ def _joined(window: Window, fused: Fused, added: Mapping[int, Sequence[_Gift]], 
         handles=handles[order],
         parts=np.concatenate((window.parts, new))[order],
         scores=scores,
-        tiers=np.concatenate((window.tiers, np.zeros(len(new), np.int8)))[order],
+        tiers=tiers,
         signals=signals,
         via=via,
     )
