@@ -98,6 +98,6 @@ def gains(scores: Scores) -> Sequence[float]:
 
 
 def _fill(engine: EmbeddingEngine, judged: JudgedSet) -> None:
-    kind, field = ("item", "description") if judged.is_work else ("knowledge", "content")
+    kind, field = ("item", "description") if judged.is_work else ("symbol", "body") if judged.is_code else ("knowledge", "content")
     engine.apply(Put(Record(item.id, kind, item.title, {field: item.text}, space=item.part)) for item in judged.documents)
     engine.apply(Link(Edge(source, target, name)) for source, target, name in judged.edges)

@@ -53,6 +53,8 @@ class JudgedSet:
     questions: tuple[Question, ...]
     grades: dict[str, dict[str, int]]
     edges: tuple[tuple[str, str, str], ...] = ()
+    is_code: bool = False
+    """The set says of itself that its documents are code, so they are what indexing would make of it."""
 
     @property
     def is_work(self) -> bool:
@@ -82,7 +84,8 @@ def load(root: Path, name: str) -> JudgedSet:
     questions = tuple(
         Question(row["_id"], row["text"][:LONGEST_QUERY], _part_asked(row), allowed.get(row["_id"]), _itself(row)) for row in asked
     )
-    return JudgedSet(name, documents, questions, grades, _edges(at / "edges.tsv", {item.id for item in documents}))
+    edges = _edges(at / "edges.tsv", {item.id for item in documents})
+    return JudgedSet(name, documents, questions, grades, edges, _is_code(at / "meta.json"))
 
 
 def published(root: Path) -> dict[str, tuple[float | None, float | None]]:
@@ -100,6 +103,10 @@ def published(root: Path) -> dict[str, tuple[float | None, float | None]]:
         return {}
     fts5, best = head.index("FTS5 OR"), head.index("best lexical seen")
     return {row[0]: (_number(row[fts5]), _number(row[best])) for row in rows if len(row) == len(head)}
+
+
+def _is_code(meta: Path) -> bool:
+    return meta.exists() and str(json.loads(meta.read_text("utf-8")).get("kind") or "").startswith("code")
 
 
 def _number(cell: str) -> float | None:

@@ -19,8 +19,9 @@ _NAMES = ListPlan("names", Lane.NAMES, weight=0.4, bonus=True)
 # A string search earns its place on a partial identifier; on questions it adds nothing (docs/ranking.md).
 _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True, tokens=2)
 
-# What a question means, beside what it says. Chosen on the judged sets; docs/ranking.md has the run.
-_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=2.0)
+# What a question means, beside what it says. Code seldom says it in the words of the question, so there meaning counts more than
+# twice as much (docs/ranking.md).
+_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.25, by_kind=(("symbol", 2.4), ("codefile", 2.4)))
 
 _TYPES = ("class", "interface", "type", "enum", "module")
 _BOOSTS = (

@@ -162,7 +162,8 @@ class ListPlan:
     ``exact``: what it adds to a word's saturation that the record holds the very form that was typed. ``tier``: a record found
     only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the others find too few complete
     records. ``bonus``: it adds to records that other lists find, and finds none. ``tokens``: only for queries of up to so many
-    tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out.
+    tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out. ``by_kind``:
+    for records of some kinds it counts by another factor (by meaning, fused by score).
     """
 
     name: str
@@ -177,6 +178,7 @@ class ListPlan:
     bonus: bool = False
     tokens: int | None = None
     least: float = 0.0
+    by_kind: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from dowse.search.rescore import rescore
 from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
 from dowse.search.spread import spread
 from dowse.search.weigh import weigh
-from dowse.search.window import Window, look, nearness_tells, settle
+from dowse.search.window import Window, look, nearness_tells, settle, weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +166,9 @@ def _weighed(
     if plan.fusion is Fusion.RRF or not telling:
         return None
     window = look(view, folded, plan, lists, meaning)
-    if second is not None:
-        weight = max((item.plan.weight for item in lists if item.plan.lane is Lane.VECTORS), default=0.0)
-        window = rescore(view, window, weight, plan.query.text, meaning, second)
+    close = next((item.plan for item in lists if item.plan.lane is Lane.VECTORS), None)
+    if second is not None and close is not None:
+        window = rescore(view, window, weights(view, window, close), plan.query.text, meaning, second)
     if plan.boosts:
         window = weigh(view, window, plan)
     if plan.spreading is not None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dowse.model.page import Step
 from dowse.model.ranking import Scores, Signal
-from dowse.model.request import Fusion, Lane, Plan
+from dowse.model.request import Fusion, Lane, ListPlan, Plan, Scope
 from dowse.ports import View
 from dowse.search.cut import cut
 from dowse.search.define import definitions
@@ -63,8 +63,16 @@ def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], mea
     window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
         cosines = _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
-        window = replace(window, scores=window.scores + close.plan.weight * meaning.worth(cosines))
+        window = replace(window, scores=window.scores + weights(view, window, close.plan) * meaning.worth(cosines))
     return _nearer(view, window, plan, fused.unit)
+
+
+def weights(view: View, window: Window, plan: ListPlan) -> Floats:
+    """What the list counts for with each hit, by its kind."""
+    counting = np.full(len(window.parts), plan.weight)
+    for kind, factor in plan.by_kind:
+        counting[np.isin(window.parts, view.among(view.select(Scope(kinds=(kind,))), window.parts))] *= factor
+    return counting
 
 
 def nearness_tells(plan: Plan) -> bool:
