@@ -68,6 +68,12 @@ def test_a_longer_text_that_begins_alike_stays(workspace: Workspace) -> None:
     assert set(found(workspace.search(ASKED))) == {"a", "b"}
 
 
+def test_a_text_that_says_the_same_more_often_stays(workspace: Workspace) -> None:
+    page(workspace, "a", "Giving up", "\n\n".join([TEXT] * 10))
+    page(workspace, "b", "Giving up", "\n\n".join([TEXT] * 20))
+    assert set(found(workspace.search(ASKED))) == {"a", "b"}
+
+
 def test_records_of_two_kinds_are_no_copies(workspace: Workspace) -> None:
     page(workspace, "a", "Giving up", TEXT)
     workspace.put(kind="knowledge", key="b", title="Giving up", content=TEXT)

@@ -133,6 +133,14 @@ def test_tests_stand_back_unless_they_are_asked_for(by_words: Workspace, query: 
     assert (next(iter(asked)), why(asked["test"])) == ("test", [])
 
 
+def test_a_test_that_is_called_so_stands_back_with_all_it_gained(by_words: Workspace) -> None:
+    symbol(by_words, "a", "Session", "function", test=True)
+    symbol(by_words, "b", "Session", "function", test=False)
+    hits = found(by_words, "Session")
+    assert why(hits["a"]) == ["called so", "test"]
+    assert hits["a"].score == pytest.approx(hits["b"].score * hits["a"].signals[-1].factor)
+
+
 def test_generated_files_stand_back_unless_they_are_asked_for(by_words: Workspace) -> None:
     for key, generated in (("a", True), ("b", False)):
         by_words.put(kind="codefile", key=key, title="x.py", path="x.py", exports="cap retries generated", generated=generated)

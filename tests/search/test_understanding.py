@@ -13,9 +13,12 @@ from dowse.app.workspace import Workspace
 from dowse.domains.everything import SCHEMA
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.errors import EmbeddingFailed
+from dowse.model.change import Put
 from dowse.model.page import Page
 from dowse.model.passage import Profile, Vectors
+from dowse.model.record import Record
 from dowse.search.meaning import NO_VECTORS, Meaning
+from dowse.search.window import WINDOW
 
 # Two directions that the toy model knows, and words that point along them.
 _ALONG = {"ship": (1.0, 0.0), "vessel": (0.9, 0.3), "boat": (0.95, 0.1), "bread": (0.0, 1.0), "dough": (0.1, 0.9)}
@@ -178,6 +181,14 @@ def test_words_decide_where_the_model_knows_little_of_the_question(tmp_path: Pat
         assert keys(workspace.search(question))[0] == "meant"
     with opened(tmp_path, Toy(trust=0.1)) as workspace:
         assert keys(workspace.search(question))[0] == "said"
+
+
+def test_what_is_meant_is_found_however_many_others_hold_the_words(tmp_path: Path) -> None:
+    with opened(tmp_path, Toy()) as workspace:
+        said = (Record(f"a-{number:03}", "page", "", {"content": "Vessels stay at the quay."}) for number in range(WINDOW + 50))
+        workspace.apply([*map(Put, said), Put(Record("z", "page", "", {"content": "boat"}))])
+        answer = workspace.search("may a vessel stay at the quay")
+    assert (keys(answer)[0], answer.total) == ("z", WINDOW + 51)
 
 
 def test_a_shorter_row_admits_the_same_records(tmp_path: Path) -> None:

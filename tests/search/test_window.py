@@ -161,7 +161,15 @@ def test_what_was_looked_at_stands_before_what_was_not(large: Workspace) -> None
     assert sum(later > earlier for earlier, later in pairwise(scores)) <= 1
 
 
+def test_what_falls_within_the_window_stays_before_what_is_behind_it(by_words: Workspace) -> None:
+    bodies = {"body": "retries"}
+    symbols = (Record(f"a-{number:03}", "symbol", "step", bodies, facets={"test": number == 0}) for number in range(WINDOW + 50))
+    by_words.apply(map(Put, symbols))
+    keys = [hit.record.key for hit in hits(whole(by_words, "retries"))]
+    assert keys.index("a-000") == WINDOW - 1
+
+
 def test_a_thing_called_so_is_looked_at_however_many_others_say_its_name_more(by_words: Workspace) -> None:
-    many = [Put(Record(f"a-{n:03}", "knowledge", "", {"content": "ledger ledger ledger"})) for n in range(WINDOW + 50)]
-    by_words.apply([*many, Put(Record("z", "symbol", "Ledger", {"body": "of all that was paid and is not yet " * 20}))])
+    many = [Put(Record(f"a-{n:03}", "knowledge", "Ledger, ledger", {"content": "ledger"})) for n in range(WINDOW + 50)]
+    by_words.apply([*many, Put(Record("z", "symbol", "Ledger", {"body": "of what was paid"}))])
     assert by_words.search("Ledger").hits[0].record.key == "z"
