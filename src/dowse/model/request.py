@@ -163,7 +163,7 @@ class ListPlan:
     only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the others find too few complete
     records. ``bonus``: it adds to records that other lists find, and finds none. ``tokens``: only for queries of up to so many
     tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out. ``by_kind``:
-    for records of some kinds it counts by another factor (by meaning, fused by score).
+    by what factor it counts more or less when all hits are of that kind (by meaning, fused by score).
     """
 
     name: str

@@ -7,6 +7,10 @@ from dowse.model.request import Gathering
 from dowse.ports import View
 from dowse.search.window import Window
 
+# What the others of a file add is at most what its best hit has: a file answers by what it says, not by how much there is of it. On
+# judged code the bound costs nothing, half of it .008 (docs/ranking.md).
+_MOST = 1.0
+
 
 def gather(view: View, window: Window, gathering: Gathering) -> Window:
     """Adds to the hits of a file what the others there are worth; then damps each but the best."""
@@ -19,7 +23,8 @@ def gather(view: View, window: Window, gathering: Gathering) -> Window:
     for places in files:
         # A hit counts by its share of the best one of all: many weak ones are many chances, not much evidence.
         worths = [float(window.scores[at]) ** 2 / best for at in places[1 : gathering.members]]
-        added = sum(gathering.share ** (number + 1) * worth for number, worth in enumerate(worths))
+        together = sum(gathering.share ** (number + 1) * worth for number, worth in enumerate(worths))
+        added = min(together, _MOST * float(window.scores[places[0]]))
         for number, at in enumerate(places):
             factor = gathering.repeat**number
             scores[at] = (window.scores[at] + added) * factor

@@ -31,7 +31,7 @@ from dowse.search.rescore import rescore
 from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
 from dowse.search.spread import spread
 from dowse.search.weigh import weigh
-from dowse.search.window import Window, look, nearness_tells, settle, weights
+from dowse.search.window import Window, look, nearness_tells, settle, weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _weighed(
     window = look(view, folded, plan, lists, meaning)
     close = next((item.plan for item in lists if item.plan.lane is Lane.VECTORS), None)
     if second is not None and close is not None:
-        window = rescore(view, window, weights(view, window, close), plan.query.text, meaning, second)
+        window = rescore(view, window, weight(view, window, close), plan.query.text, meaning, second)
     if plan.boosts:
         window = weigh(view, window, plan)
     if plan.spreading is not None:

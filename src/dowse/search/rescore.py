@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dowse.errors import EmbeddingFailed
 from dowse.model.ranking import Signal
@@ -15,10 +14,10 @@ from dowse.search.window import Window
 BEST = 50
 
 
-def rescore(view: View, window: Window, weights: NDArray[np.float64], text: str, meaning: Meaning, second: Embedder) -> Window:
+def rescore(view: View, window: Window, weight: float, text: str, meaning: Meaning, second: Embedder) -> Window:
     """The window with what the second model says of its best hits in place of what the first one said; a failure is told in it.
 
-    ``weights``: what a cosine counts for with each hit. Hits without a passage stay as they are.
+    ``weight``: what a cosine counts for. Hits without a passage stay as they are.
     """
     if meaning.vector is None:
         return window
@@ -36,7 +35,7 @@ def rescore(view: View, window: Window, weights: NDArray[np.float64], text: str,
     except EmbeddingFailed as error:
         return replace(window, lacking=f"rescoring: {error} The order is the first model's.")
     before = meaning.worth(view.similarity(meaning.vector, window.parts[best]))
-    added = weights[best] * (Meaning(unrelated=profile.unrelated).worth(cosines) - before)
+    added = weight * (Meaning(unrelated=profile.unrelated).worth(cosines) - before)
     scores = window.scores.copy()
     scores[best] += added
     signals = dict(window.signals)

@@ -63,16 +63,16 @@ def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], mea
     window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
         cosines = _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
-        window = replace(window, scores=window.scores + weights(view, window, close.plan) * meaning.worth(cosines))
+        window = replace(window, scores=window.scores + weight(view, window, close.plan) * meaning.worth(cosines))
     return _nearer(view, window, plan, fused.unit)
 
 
-def weights(view: View, window: Window, plan: ListPlan) -> Floats:
-    """What the list counts for with each hit, by its kind."""
-    counting = np.full(len(window.parts), plan.weight)
-    for kind, factor in plan.by_kind:
-        counting[np.isin(window.parts, view.among(view.select(Scope(kinds=(kind,))), window.parts))] *= factor
-    return counting
+def weight(view: View, window: Window, plan: ListPlan) -> float:
+    """What the list counts for, by the kinds of the hits; for all of them alike, or one kind would stand above the others."""
+    if not len(window.parts):
+        return plan.weight
+    shares = [(factor, len(view.among(view.select(Scope(kinds=(kind,))), window.parts))) for kind, factor in plan.by_kind]
+    return plan.weight * (1.0 + sum((factor - 1.0) * many for factor, many in shares) / len(window.parts))
 
 
 def nearness_tells(plan: Plan) -> bool:
