@@ -1,24 +1,36 @@
 """Which hits say the same? Copies, and what stands inside another hit; only the best of them is shown."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
 from dowse.model.passage import Vectors
-from dowse.model.record import Record
 from dowse.model.request import Nesting
 from dowse.ports import View
 from dowse.search.window import Window
 from dowse.text.folding import fold
 
 # A page or two of hits: further down nobody is kept from anything by a copy.
-_LOOKED_AT = 30
+_LOOKED_AT = 20
 # Two texts of one title that are as close as this differ by a word or two. Overloads and small methods of one name are less alike.
 _SAME = 0.98
 # A line or two under one title say too little to be the same thing twice.
 _TELLING = 200
+# Texts of which one is shorter by more than a tenth differ by more than a word or two.
+_AS_LONG = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class _Namesake:
+    """A hit that another hit shares its title with, and how long its texts are."""
+
+    handle: int
+    kind: str
+    title: str
+    length: int
 
 
 def fold_alike(view: View, window: Window, nesting: Nesting) -> Window:
@@ -52,15 +64,17 @@ def _nested(view: View, window: Window, nesting: Nesting) -> tuple[dict[int, int
 def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, int]:
     """Of the hits that are left, those that say what a better one says, each with that one."""
     best = [handle for handle in window.handles[window.ranked(view, _LOOKED_AT)].tolist() if handle not in gone]
-    titles = {handle: fold(title) for handle, (_, title) in zip(best, view.names(best), strict=True)}
+    titles = [fold(title) for _, title in view.names(best)]
+    called = Counter(titles)
+    namesakes = [handle for handle, title in zip(best, titles, strict=True) if title and called[title] > 1]
     meaning = cache(view.meaning)
-    first: dict[str, list[int]] = {}
+    kept: list[_Namesake] = []
     copies: dict[int, int] = {}
-    for handle in best:
-        others = first.setdefault(titles[handle], [])
-        same = next((other for other in others if titles[handle] and _same(view, meaning, handle, other)), None)
+    for handle, record in zip(namesakes, view.fetch(namesakes), strict=True):
+        hit = _Namesake(handle, record.kind, fold(record.title), sum(map(len, record.fields.values())))
+        same = next((other.handle for other in kept if _same(meaning, hit, other)), None)
         if same is None:
-            others.append(handle)
+            kept.append(hit)
         else:
             copies[handle] = same
     return copies
@@ -73,16 +87,12 @@ def _answering(gone: Mapping[int, int], handle: int) -> int:
     return handle
 
 
-def _same(view: View, meaning: Callable[[int], Vectors | None], one: int, other: int) -> bool:
-    mine, theirs = meaning(one), meaning(other)
-    if mine is None or theirs is None or len(mine) != len(theirs) or _closest(mine, theirs) < _SAME:
+def _same(meaning: Callable[[int], Vectors | None], one: _Namesake, other: _Namesake) -> bool:
+    shorter, longer = sorted((one.length, other.length))
+    if (one.kind, one.title) != (other.kind, other.title) or shorter < max(_TELLING, _AS_LONG * longer):
         return False
-    first, second = view.fetch([one, other])
-    return first.kind == second.kind and min(_length(first), _length(second)) >= _TELLING
-
-
-def _length(record: Record) -> int:
-    return sum(map(len, record.fields.values()))
+    mine, theirs = meaning(one.handle), meaning(other.handle)
+    return mine is not None and theirs is not None and len(mine) == len(theirs) and _closest(mine, theirs) >= _SAME
 
 
 def _closest(mine: Vectors, theirs: Vectors) -> float:

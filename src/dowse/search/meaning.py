@@ -56,7 +56,7 @@ def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
         vector = np.asarray(embedder.embed([text], query=True), np.float32)[0]
     except EmbeddingFailed as error:
         _LOG.warning("searching by words alone: %s", error)
-        return Meaning(lacking=f"vectors: {error} The answer is by words alone.")
+        return Meaning(lacking=f"vectors: {str(error).rstrip('.')}. The answer is by words alone.")
     partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
     length = float(np.linalg.norm(vector))
     return Meaning(vector / length if length else None, profile.floor, profile.unrelated, length, partial=partial)

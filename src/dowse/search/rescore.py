@@ -33,7 +33,7 @@ def rescore(view: View, window: Window, weight: float, text: str, meaning: Meani
             return window
         cosines = np.asarray(second.embed(texts), np.float64) @ asked
     except EmbeddingFailed as error:
-        return replace(window, lacking=f"rescoring: {error} The order is the first model's.")
+        return replace(window, lacking=f"rescoring: {str(error).rstrip('.')}. The order is the first model's.")
     before = meaning.worth(view.similarity(meaning.vector, window.parts[best]))
     added = weight * (Meaning(unrelated=profile.unrelated).worth(cosines) - before)
     scores = window.scores.copy()
