@@ -108,7 +108,9 @@ class Modelling(Service):
             profile = embedder.profile
             (vector,) = embedder.embed([_TRIAL])
         except EmbeddingFailed as error:
-            raise EmbeddingFailed(f"{specification} cannot be used: {str(error).rstrip('.')}. Everything stays as it is.") from error
+            raise EmbeddingFailed(
+                f"{specification} cannot be used: {str(error).rstrip('.')}. Everything stays as it is."
+            ) from error
         finally:
             embedder.close()
         if len(vector) != profile.dimension or not vector.any():
