@@ -8,6 +8,7 @@ from dowse.app.workspace import Workspace
 from dowse.domains.everything import EVERYTHING, SCHEMA
 from dowse.model.page import Page
 from dowse.model.ranking import Signal
+from dowse.model.record import Record
 from dowse.model.request import Boost, SearchRequest
 from dowse.search.pipeline import search
 from dowse.search.window import WINDOW
@@ -48,6 +49,18 @@ def test_hits_beyond_the_window_follow_it_once_each(workspace: Workspace) -> Non
     ]
     assert sorted(walked) == [f"item-{number:03}" for number in range(WINDOW + 20)]
     assert walked[:2] == ["item-000", "item-007"]
+
+
+def test_of_two_tasks_that_answer_alike_the_one_changed_lately_stands_first(by_words: Workspace) -> None:
+    day = 86_400.0
+    lately = Boost("changed lately", "recent", add=0.05, kinds=("item",))
+    for key, changed in (("a-old", 10 * day), ("b-new", 200 * day), ("c-same-day", 200 * day - 1)):
+        by_words.put(Record(key, "item", "Cap the retries", updated=changed))
+    by_words.put(Record("z", "page", "Tides", updated=200.5 * day))
+    hits = boosted(by_words, "cap retries", lately).hits
+    assert [hit.record.key for hit in hits] == ["b-new", "c-same-day", "a-old"]
+    (signal,) = hits[2].signals
+    assert 0 < signal.added < 0.001
 
 
 def test_a_title_counts_as_named_whatever_its_case(workspace: Workspace) -> None:

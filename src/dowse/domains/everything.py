@@ -31,6 +31,8 @@ _BOOSTS = (
     # Code in a note or a page, or of a language nobody takes apart (docs/ranking.md).
     Boost("defines it", "defining text", add=0.3),
     Boost("file called so", "file name", add=0.4),
+    # Of two tasks or pages that answer alike, the one people worked on lately. Set by hand and small: no judged set has times.
+    Boost("changed lately", "recent", add=0.05, kinds=("item", "note", "page", "knowledge")),
     # A test says the words of what it tests, often more of them; who looks for the thing itself should find that first.
     Boost("test", "facet", 0.7, facet="test", values=(True,), unless=("test", "tests", "testing", "tested", "spec", "specs")),
     Boost("generated", "facet", 0.6, facet="generated", values=(True,), unless=("generated",)),

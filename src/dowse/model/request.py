@@ -71,7 +71,8 @@ class Expansion:
 class Boost:
     """A declared reason to move a hit: a factor on its score, or something to add to it, where the best match by words has 1.
 
-    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``values`` narrow it to records that have one of them.
+    ``when`` names a test that ``search.weigh`` knows; ``facet`` and ``values`` narrow it to records that have one of them,
+    ``kinds`` to some kinds where the test asks for that.
     ``unless``: words that switch it off when the query holds one of them.
     """
 
@@ -81,6 +82,7 @@ class Boost:
     add: float = 0.0
     facet: str = ""
     values: tuple[Facet, ...] = ()
+    kinds: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
 
 

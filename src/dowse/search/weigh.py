@@ -15,6 +15,9 @@ from dowse.text.stopwords import STOP_WORDS
 
 # Texts that are read to see what they define: the first pages.
 _READ = 50
+# Seconds, and days.
+_DAY = 86_400.0
+_MONTH = 30.0
 
 
 def weigh(view: View, window: Window, plan: Plan) -> Window:
@@ -86,6 +89,18 @@ def _defining_text(view: View, window: Window, boost: Boost, plan: Plan) -> Mapp
     return {handle: 1.0 for handle, record in records if any(map(pattern.search, record.fields.values()))}
 
 
+def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+    """Half as much for every month that others changed later, in whole days: the order of writing within a day tells nothing."""
+    del plan
+    ranking = view.recent(view.select(Scope(kinds=boost.kinds)))
+    handles, times = np.asarray(ranking.handles, np.int64), np.asarray(ranking.scores, np.float64)
+    at = np.flatnonzero(np.isin(handles, window.handles))
+    days = times[at] // _DAY
+    if not len(days) or days.min() == days.max():
+        return {}
+    return dict(zip(handles[at].tolist(), np.exp2((days - days.max()) / _MONTH).tolist(), strict=True))
+
+
 def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
     """How much of its file's name the query says, squared: half a name is a word that happens to be in it."""
     del boost
@@ -107,4 +122,5 @@ _TESTS: Mapping[str, Callable[[View, Window, Boost, Plan], Mapping[int, float]]]
     "definition": _defining,
     "defining text": _defining_text,
     "file name": _in_named_file,
+    "recent": _recent,
 }
