@@ -34,6 +34,7 @@ bench: $(VENV)/benched  ## speed and quality beside others, in one run
 	$(BIN)/python -m bench.speed
 	$(BIN)/python -m bench.indexing
 	$(BIN)/python -m bench.quality
+	$(BIN)/python -m bench.hybrid
 	$(BIN)/python -m bench.together
 
 clean:
