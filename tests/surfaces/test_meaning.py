@@ -168,3 +168,10 @@ def test_a_nonsense_question_finds_nothing_and_is_not_degraded(workspace: Worksp
     answer = workspace.search("xqzvkj wptrbn klmzzq")
     assert (answer.hits, answer.degraded) == ((), ())
     assert found("in which place does the ship anchor") == ["a"]
+
+
+def test_a_question_without_a_model_is_answered_from_memory_when_it_is_asked_again(by_words: Workspace) -> None:
+    page(by_words, "a", "Harbour", "Where the vessel lies.")
+    answer = by_words.search("where does the vessel lie")
+    assert answer.degraded
+    assert by_words.search("where does the vessel lie") is answer

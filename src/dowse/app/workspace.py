@@ -183,8 +183,7 @@ class Workspace(Projecting, Shelf, Modelling, Benching):
             page = self._pages.get(asked)
             if page is None:
                 page = search(view, request, chosen, self._schema, self._engine.asked(view), self._engine.second(request.rescore))
-                # What is lacking now may be there at the next question: a server that was down comes back.
-                if page.degraded:
+                if page.passing:
                     return replace(page, degraded=self._engine.with_failure(page.degraded))
                 self._pages.put(asked, page)
             return page

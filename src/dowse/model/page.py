@@ -77,6 +77,8 @@ class Page:
     lists: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    passing: bool = False
+    """What is degraded may be well again at the next question, without anyone writing: a server that was down comes back."""
     generation: int = 0
     updated: float = 0.0
 

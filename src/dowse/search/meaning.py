@@ -31,6 +31,8 @@ class Meaning:
     trust: float = 1.0
     """How much of the query the model knows; what cosines count for beside the words."""
     lacking: str = ""
+    passing: bool = False
+    """What is said here may be otherwise at the next question, without anyone writing."""
     partial: str = ""
     """Said of an answer for which some records could not be compared."""
 
@@ -48,7 +50,7 @@ def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
         profile = embedder.profile
         stored = view.embedding
         if stored.profile is None or not stored.done:
-            return Meaning(lacking=_not_yet(stored.waiting))
+            return Meaning(lacking=_not_yet(stored.waiting), passing=bool(stored.waiting))
         if stored.profile.fingerprint != profile.fingerprint:
             return Meaning(
                 lacking=f"vectors: they are of {stored.profile.name}, not of {profile.name}; 'dowse embed' makes new ones"
@@ -56,10 +58,12 @@ def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
         vector = np.asarray(embedder.embed([text], query=True), np.float32)[0]
     except EmbeddingFailed as error:
         _LOG.warning("searching by words alone: %s", error)
-        return Meaning(lacking=f"vectors: {str(error).rstrip('.')}. The answer is by words alone.")
+        return Meaning(lacking=f"vectors: {str(error).rstrip('.')}. The answer is by words alone.", passing=True)
     partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
     length = float(np.linalg.norm(vector))
-    return Meaning(vector / length if length else None, profile.floor, profile.unrelated, length, partial=partial)
+    return Meaning(
+        vector / length if length else None, profile.floor, profile.unrelated, length, partial=partial, passing=bool(partial)
+    )
 
 
 def _not_yet(waiting: int) -> str:

@@ -44,6 +44,7 @@ class Answer:
     places: tuple["Place", ...]
     total: int
     meaning: Meaning
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +103,14 @@ def rank(
     if resolved.expansion is not None:
         places = _expanded(view, folded, resolved, schema, within)
         shown = tuple(places[resolved.offset : resolved.offset + resolved.limit])
-        return Answer(resolved, lists, folded, shown, len(places), meaning)
+        return Answer(resolved, lists, folded, shown, len(places), meaning, meaning.passing or bool(failed))
     window = _weighed(view, folded, resolved, lists, meaning, schema, within, second)
     if window is not None and window.lacking:
         resolved = replace(resolved, degraded=(*resolved.degraded, window.lacking))
     settled = settle(folded, window) if window is not None else folded
     places = _cut(view, settled, resolved.offset, resolved.limit, window)
-    return Answer(resolved, lists, settled, tuple(places), len(settled.fused.handles), meaning)
+    passing = meaning.passing or bool(failed) or (window is not None and bool(window.lacking))
+    return Answer(resolved, lists, settled, tuple(places), len(settled.fused.handles), meaning, passing)
 
 
 def _planned(
@@ -235,6 +237,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
         lists=tuple(item.plan.name for item in answer.lists),
         degraded=plan.degraded,
         ignored=plan.query.ignored,
+        passing=answer.passing,
         generation=view.generation,
         updated=view.updated,
     )
