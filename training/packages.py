@@ -18,7 +18,6 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import urljoin
 
-DEBIAN = "http://deb.debian.org/debian"
 RELEASE = "trixie"
 
 # Packages a section may give. Sections that are one language get more, so that no language is a rarity.
@@ -51,6 +50,15 @@ HELD_OUT_PATH = re.compile(rf"(^|[/@])(lib|python-|ruby-|rust-|node-|golang-|php
 
 
 @dataclass(frozen=True, slots=True)
+class Registries:
+    """The addresses of the three registries, or of mirrors of them: whoever trains says where."""
+
+    debian: str
+    npm: str
+    python: str
+
+
+@dataclass(frozen=True, slots=True)
 class Package:
     """One archive to read: what it is called, which section it stands for, where it lies, and where else if it is not there."""
 
@@ -60,7 +68,7 @@ class Package:
     otherwise: str = ""
 
 
-def debian(sources: str, binaries: str, quota: dict[str, int]) -> list[Package]:
+def debian(archive: str, sources: str, binaries: str, quota: dict[str, int]) -> list[Package]:
     """The most needed source packages of each section; where a mirror lacks a source, a package of text made of it."""
     entries = _entries(sources)
     made = _made(binaries)
@@ -74,33 +82,33 @@ def debian(sources: str, binaries: str, quota: dict[str, int]) -> list[Package]:
             continue
         seen.add(name)
         left[section] = left.get(section, 0) - 1
-        otherwise = f"{DEBIAN}/{made[name]}" if name in made else ""
-        chosen.append(Package(name, section, f"{DEBIAN}/{entry['Directory']}/{source}", otherwise))
+        otherwise = f"{archive}/{made[name]}" if name in made else ""
+        chosen.append(Package(name, section, f"{archive}/{entry['Directory']}/{source}", otherwise))
     return chosen
 
 
-def manuals(binaries: str, most: int) -> list[Package]:
+def manuals(archive: str, binaries: str, most: int) -> list[Package]:
     """Packages of documentation alone: whole manuals, mostly as HTML."""
     found = [entry for entry in _entries(binaries) if entry["Package"].endswith("-doc") and 40_000 < int(entry["Size"]) < LARGEST]
     found = [entry for entry in found if not HELD_OUT.search(entry["Package"])]
     # By the end of the checksum: any order will do that is not the alphabet's, which would favour its beginning.
     found.sort(key=lambda entry: entry["SHA256"])
-    return [Package(entry["Package"], "manuals", f"{DEBIAN}/{entry['Filename']}") for entry in found[:most]]
+    return [Package(entry["Package"], "manuals", f"{archive}/{entry['Filename']}") for entry in found[:most]]
 
 
-def npm(names: Iterable[str]) -> Iterator[Package]:
+def npm(registry: str, names: Iterable[str]) -> Iterator[Package]:
     for name in dict.fromkeys(names):
         if not HELD_OUT.search(name):
-            latest = _json(f"https://registry.npmjs.org/{name.replace('/', '%2f')}/latest")
+            latest = _json(f"{registry}/{name.replace('/', '%2f')}/latest")
             if latest:
                 yield Package(name, "npm", latest["dist"]["tarball"])
 
 
-def pypi(names: Iterable[str]) -> Iterator[Package]:
+def pypi(index: str, names: Iterable[str]) -> Iterator[Package]:
     """Pure wheels where there are any: they hold the code and none of what only builds it."""
     for name in dict.fromkeys(names):
         if not HELD_OUT.search(name):
-            files = (_json(f"https://pypi.org/pypi/{name}/json") or {}).get("urls", [])
+            files = (_json(f"{index}/pypi/{name}/json") or {}).get("urls", [])
             files.sort(
                 key=lambda file: (
                     file["packagetype"] != "bdist_wheel",
@@ -110,7 +118,7 @@ def pypi(names: Iterable[str]) -> Iterator[Package]:
                 )
             )
             if files and files[0]["size"] < 40 * LARGEST:
-                yield Package(name, "pypi", urljoin(f"https://pypi.org/simple/{name}/", files[0]["url"]))
+                yield Package(name, "pypi", urljoin(f"{index}/simple/{name}/", files[0]["url"]))
 
 
 def download(packages: Iterable[Package], folder: Path) -> None:
@@ -198,22 +206,25 @@ def _needed(entries: list[dict[str, str]]) -> Counter[str]:
     return needed
 
 
-def _index(path: str) -> str:
-    with urllib.request.urlopen(f"{DEBIAN}/dists/{RELEASE}/main/{path}", timeout=300) as answer:
+def _index(archive: str, path: str) -> str:
+    with urllib.request.urlopen(f"{archive}/dists/{RELEASE}/main/{path}", timeout=300) as answer:
         return lzma.decompress(answer.read()).decode()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the archives go")
-    folder = parser.parse_args().folder
-    sources, binaries = _index("source/Sources.xz"), _index("binary-amd64/Packages.xz")
-    texts = [Package("descriptions", "debian", f"{DEBIAN}/dists/{RELEASE}/main/i18n/Translation-en.xz")]
+    for name in ("debian", "npm", "python"):
+        parser.add_argument(f"--{name}", required=True, metavar="URL", help="the address of that registry, or of a mirror of it")
+    given = parser.parse_args()
+    at = Registries(given.debian.rstrip("/"), given.npm.rstrip("/"), given.python.rstrip("/"))
+    sources, binaries = _index(at.debian, "source/Sources.xz"), _index(at.debian, "binary-amd64/Packages.xz")
+    texts = [Package("descriptions", "debian", f"{at.debian}/dists/{RELEASE}/main/i18n/Translation-en.xz")]
     here = Path(__file__).parent
-    download(pypi((here / "pypi.txt").read_text().split()), folder)
-    download(debian(sources, binaries, QUOTA) + manuals(binaries, MANUALS), folder)
-    download(npm((here / "npm.txt").read_text().split()), folder)
-    download(texts, folder)
+    download(pypi(at.python, (here / "pypi.txt").read_text().split()), given.folder)
+    download(debian(at.debian, sources, binaries, QUOTA) + manuals(at.debian, binaries, MANUALS), given.folder)
+    download(npm(at.npm, (here / "npm.txt").read_text().split()), given.folder)
+    download(texts, given.folder)
 
 
 if __name__ == "__main__":
