@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -12,6 +13,12 @@ $(VENV)/installed: pyproject.toml
 $(VENV)/tested: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test
+	touch $@
+
+# The page is tested in a real browser; where Debian's packages can be had, it is installed.
+$(VENV)/browsing: $(VENV)/tested
+	command -v chromium || command -v chromium-browser || command -v google-chrome || { \
+	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium fonts-dejavu-core; }
 	touch $@
 
 $(VENV)/benched: $(VENV)/tested
@@ -27,7 +34,7 @@ lint: $(VENV)/tested
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint  ## everything that must hold
+test: lint $(VENV)/browsing  ## everything that must hold
 	$(BIN)/python -m pytest
 
 bench: $(VENV)/benched  ## speed and quality beside others, in one run

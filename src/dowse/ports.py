@@ -9,6 +9,7 @@ from typing import Protocol
 from dowse.model.change import Applied, Change
 from dowse.model.passage import Embedding, Passage, Profile, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
+from dowse.model.reach import Reach, Tally
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.source import Source, Stamp
@@ -61,11 +62,21 @@ class View(Protocol):
     def generation(self) -> int: ...
     @property
     def updated(self) -> float: ...
-    def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
+    def select(
+        self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
+    ) -> Selection:
         """The records a search may answer with: live, in scope, and admitted by the filter.
 
-        A record of a kind in ``folds`` is in scope when its parent is.
+        A record of a kind in ``folds`` is in scope when its parent is. ``within``: as if there were no others but these.
         """
+        ...
+
+    def reached(self, reach: Reach) -> Selection:
+        """Every record that someone with this reach sees, whatever its state: deleted ones and placeholders too."""
+        ...
+
+    def tally(self, within: Selection) -> Tally:
+        """How much some records are; edges count where both ends are among them."""
         ...
 
     def holds(self, within: Selection, handle: int) -> bool: ...
@@ -134,6 +145,10 @@ class View(Protocol):
 
     def recent(self, within: Selection) -> Ranking:
         """Everything selected, scored by the time of its last change."""
+        ...
+
+    def counts(self, handles: Handles, name: str) -> dict[str, int]:
+        """How many of some records have each kind, space, tag, or value of a facet; truth values as true and false."""
         ...
 
     def order(self, handles: Handles) -> Handles:

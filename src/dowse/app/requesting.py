@@ -1,5 +1,6 @@
 """How do a surface's own names become a request? Unknown names and values are refused, never ignored."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,8 @@ from dowse.errors import InvalidRequest, InvalidScope
 from dowse.model.request import Expansion, Mode, Scope, SearchRequest
 from dowse.model.surface import Parameter, Surface
 from dowse.text.suggesting import did_you_mean
+
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 ResolveId = Callable[[str], str]
 LibrarySpace = Callable[[str, str | None], str]
@@ -43,6 +46,7 @@ def to_request(
         expansion=_expansion(surface, set_to),
         explain=set_to.get("explain", False),
         rescore=set_to.get("rescore"),
+        count=set_to.get("count", ()),
     )
 
 
@@ -134,7 +138,23 @@ def _strings(parameter: Parameter, value: Any, _: ResolveId) -> tuple[str, ...]:
 def _facets(parameter: Parameter, value: Any, _: ResolveId) -> dict[str, tuple[Any, ...]]:
     if not isinstance(value, Mapping):
         raise _wrong(parameter, "an object of facets and their values", value)
-    return {name: tuple(item) if isinstance(item, list | tuple) else (item,) for name, item in value.items()}
+    return {name: accepted(item) for name, item in value.items()}
+
+
+def accepted(given: Any) -> tuple[Any, ...]:
+    """The values of a facet that someone asks for. Many can only send texts: one stands also for the value that it spells.
+
+    >>> accepted("true"), accepted(["work", "12"]), accepted(3)
+    (('true', True), ('work', '12', 12), (3,))
+    """
+    values = tuple(given) if isinstance(given, list | tuple) else (given,)
+    return tuple(meant for value in values for meant in (value, *_spelled(value)))
+
+
+def _spelled(value: Any) -> tuple[Any, ...]:
+    if value in ("true", "false"):
+        return (value == "true",)
+    return (int(value),) if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value) else ()
 
 
 _CONVERTERS: dict[str, Callable[[Parameter, Any, ResolveId], Any]] = {

@@ -52,6 +52,11 @@ class Service:
     def close(self) -> None:
         self._engine.close()
 
+    @property
+    def principal(self) -> Principal:
+        """Who calls."""
+        return self._principal
+
     def resolve(self, key: str) -> str:
         """The full id for an id or the beginning of one."""
         self._principal.require(Capability.READ)

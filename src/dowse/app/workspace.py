@@ -11,7 +11,7 @@ from dowse.app.libraries import LibraryMatch
 from dowse.app.modelling import Modelling
 from dowse.app.permissions import Capability
 from dowse.app.projecting import Projecting
-from dowse.app.requesting import to_request
+from dowse.app.requesting import accepted, to_request
 from dowse.app.service import SHORTEST_ID
 from dowse.app.shelf import Shelf
 from dowse.domains.everything import SURFACES
@@ -152,7 +152,7 @@ class Workspace(Projecting, Shelf, Modelling, Benching):
             ancestor=self.resolve(under) if under is not None else None,
             parents=(self.resolve(parent),) if parent is not None else None,
             tags=tuple(tags),
-            facets={name: tuple(value) if isinstance(value, list | tuple) else (value,) for name, value in (facets or {}).items()},
+            facets={name: accepted(value) for name, value in (facets or {}).items()},
             deleted=deleted,
         )
         with self._engine.view() as view:

@@ -69,6 +69,7 @@ EVERYTHING = Surface(
         Parameter("mode", "mode", choices=tuple(mode.value for mode in Mode), about="which lists answer"),
         Parameter("limit", "limit", "integer", "hits per page, 1 to 100"),
         Parameter("offset", "offset", "integer", "hits to skip"),
+        Parameter("count", "count", "strings", "count all hits by these: kind, space, tag, or a facet"),
         Parameter("explain", "explain", "boolean", "why each hit stands where it stands"),
         Parameter("rescore", "rescore", about="a second model that scores the best hits anew"),
     ),
@@ -99,6 +100,7 @@ EVERYTHING = Surface(
             ("ignored", "ignored"),
             ("generation", "generation"),
             ("updated", "updated"),
+            ("counts", "counts"),
         ),
     ),
 )

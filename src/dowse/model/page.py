@@ -1,5 +1,6 @@
 """What a caller gets: a page of hits that says how it came about."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dowse.model.ranking import ListScore, Signal
@@ -81,6 +82,8 @@ class Page:
     """What is degraded may be well again at the next question, without anyone writing: a server that was down comes back."""
     generation: int = 0
     updated: float = 0.0
+    counts: Mapping[str, Mapping[str, int]] | None = None
+    """How many of all hits, not of this page alone, have which kind, space, tag or value of a facet; the most frequent first."""
 
     @property
     def next_offset(self) -> int | None:

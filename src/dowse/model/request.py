@@ -135,6 +135,8 @@ class SearchRequest:
     explain: bool = False
     rescore: str | None = None
     """A second model, that scores the best hits anew."""
+    count: tuple[str, ...] = ()
+    """What to count all hits by: kind, space, tag, or a facet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +208,4 @@ class Plan:
     normalise: bool = False
     degraded: tuple[str, ...] = ()
     explain: bool = False
+    count: tuple[str, ...] = ()

@@ -37,10 +37,10 @@ def answer_json(value: Any) -> Any:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    return {_camel(field.name): answer_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return {camel(field.name): answer_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 

@@ -6,9 +6,8 @@ from typing import Protocol
 
 from dowse.model.page import Page
 from dowse.model.record import Record
+from dowse.text.tokens import CHARACTERS_PER_TOKEN
 
-# About four characters make a token of English or code.
-_CHARACTERS_PER_TOKEN = 4
 _SEPARATOR = "\n\n---\n\n"
 
 
@@ -69,7 +68,7 @@ def _snippet(record: Record) -> str:
 
 def _within(parts: list[str], tokens: int, separator: str) -> str:
     """Whole parts up to the budget; the first always, so that an answer is never empty."""
-    room = tokens * _CHARACTERS_PER_TOKEN
+    room = tokens * CHARACTERS_PER_TOKEN
     kept = parts[:1]
     used = len(parts[0])
     for part in parts[1:]:

@@ -15,7 +15,8 @@ def shape(page: Page, surface: Surface) -> Any:
     hits = [shape_hit(hit, surface) for hit in page.hits]
     if surface.shape.bare:
         return hits
-    return {name: hits if source == "hits" else _PAGE[source](page) for name, source in surface.shape.envelope}
+    whole = {name: hits if source == "hits" else _PAGE[source](page) for name, source in surface.shape.envelope}
+    return {name: value for name, value in whole.items() if value is not _ABSENT}
 
 
 def shape_hit(hit: Hit, surface: Surface) -> dict[str, Any]:
@@ -126,4 +127,5 @@ _PAGE: dict[str, Callable[[Page], Any]] = {
     "ignored": lambda page: list(page.ignored),
     "generation": lambda page: page.generation,
     "updated": lambda page: page.updated,
+    "counts": lambda page: page.counts if page.counts is not None else _ABSENT,
 }

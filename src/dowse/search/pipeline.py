@@ -33,6 +33,9 @@ from dowse.search.spread import spread
 from dowse.search.weigh import weigh
 from dowse.search.window import Window, look, nearness_tells, settle, weight
 
+# Values of one facet that are counted: more than anyone would choose from.
+MOST_COUNTED = 50
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -240,7 +243,16 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
         passing=answer.passing,
         generation=view.generation,
         updated=view.updated,
+        counts=_counts(view, answer.folded.fused.handles, plan.count) if plan.count else None,
     )
+
+
+def _counts(view: View, handles: Handles, names: tuple[str, ...]) -> dict[str, dict[str, int]]:
+    counted = {}
+    for name in names:
+        found = sorted(view.counts(handles, name).items(), key=lambda item: (-item[1], item[0]))
+        counted[name] = dict(found[:MOST_COUNTED])
+    return counted
 
 
 def _passages(view: View, answer: Answer) -> dict[int, Passage]:

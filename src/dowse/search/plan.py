@@ -43,7 +43,16 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         normalise=surface.normalise,
         degraded=degraded,
         explain=request.explain,
+        count=_countable(request.count, schema),
     )
+
+
+def _countable(names: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
+    known = ("kind", "space", "tag", *_facets(tuple(schema.kinds), schema))
+    for name in names:
+        if name not in known:
+            raise InvalidRequest(f"Hits cannot be counted by {name!r}; they can by {', '.join(known)}.")
+    return names
 
 
 def check_limit(limit: int | None, default: int, surface: Surface) -> int:

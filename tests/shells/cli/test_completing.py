@@ -34,7 +34,7 @@ def complete(script: str, *words: str) -> set[str]:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_bash_completes_commands_flags_and_choices(cli: Cli) -> None:
     script = cli("completion", "bash").out
-    assert complete(script, "dowse", "se") == {"search", "search-files"}
+    assert complete(script, "dowse", "se") == {"search", "search-files", "serve"}
     assert complete(script, "dowse", "search", "--ki") == {"--kind"}
     assert complete(script, "dowse", "search", "retry", "--surface", "pag") == {"pages"}
     assert "page" in complete(script, "dowse", "put", "pa")

@@ -9,9 +9,11 @@ from running_cli import ROOT, SAMPLE, Cli
 
 from dowse.app.operations import OPERATIONS
 from dowse.shells.cli.commands import COMMANDS
+from dowse.shells.cli.parsing import parse
 
-# What runs until it is interrupted is run by test_index_commands, which interrupts it.
-EXAMPLES = [(name, example) for name, command in COMMANDS.items() if name != "watch" for example in command.examples]
+# What runs until it is interrupted is run by tests that interrupt it; here it is read.
+LASTING = ("watch", "serve", "mcp")
+EXAMPLES = [(name, example) for name, command in COMMANDS.items() if name not in LASTING for example in command.examples]
 
 
 def test_init_makes_a_workspace_that_version_control_ignores(cli: Cli, tmp_path: Path) -> None:
@@ -73,6 +75,13 @@ def have_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOWSE_MODELS", str(folder.parent))
 
 
+@pytest.mark.parametrize("name", LASTING)
+def test_the_examples_of_what_lasts_can_be_read(name: str) -> None:
+    for example in COMMANDS[name].examples:
+        _, values = parse(COMMANDS[name], shlex.split(example)[2:])
+        assert len(values) == example.count(" --") - max(example.count("--surface") - 1, 0)
+
+
 @pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
 def test_every_example_of_the_help_works(
@@ -88,6 +97,8 @@ def test_every_example_of_the_help_works(
         have_model(tmp_path / "models" / "snowflake-arctic-embed-m-v2.0", monkeypatch)
     if name == "forget":
         cli("index", "docs", "--space", "saltmarsh")
+    if name in ("install", "uninstall"):
+        monkeypatch.setattr(Path, "home", lambda: tmp_path)
     ran = cli(*(["completion", "bash"] if name == "completion" else shlex.split(example)[1:]))
     assert (ran.code, "Nothing" in ran.err) == (0, False)
 

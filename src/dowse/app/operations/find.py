@@ -30,6 +30,7 @@ _INTO = {
     "min_score": ("min_score",),
     "explain": ("explain",),
     "rescore": ("rescore",),
+    "count": ("count",),
 }
 
 _SURFACE = OperationParameter(
@@ -84,6 +85,7 @@ def on_surface(surface: Surface, values: Values) -> dict[str, Any]:
     _OWN,
     _EXPLAIN,
     _RESCORE,
+    OperationParameter("count", Type.STRINGS, "count all hits by this: kind, space, tag, or a facet", default=()),
     OperationParameter("fresh", Type.BOOLEAN, "first read the files of the projects that changed", default=False),
     examples=(
         {"query": "how are retries capped"},

@@ -1,6 +1,7 @@
 """What does a reader of the memory engine see? Every answer worked out from the texts, with no index at all."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +12,7 @@ from dowse.engines.memory.store import Store, is_live
 from dowse.engines.quantising import question
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import CLOSE, COMMON, HEAVIEST, IN_ORDER, Handles, Ranking, Scores
+from dowse.model.reach import Reach, Tally
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Column, Schema
@@ -58,13 +60,36 @@ class MemoryView:
     def updated(self) -> float:
         return self._store.updated
 
-    def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
-        inside = {handle for handle, record in self._by_handle.items() if self._in_scope(record, scope)}
-        folded = {h for h in self._documents if self._by_handle[h].kind in folds and self._parent(h) in inside}
+    def select(
+        self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
+    ) -> Selection:
+        there = _handles(within) if within is not None else self._by_handle.keys()
+        inside = {handle for handle, record in self._by_handle.items() if handle in there and self._in_scope(record, scope)}
+        folded = {h for h in self._documents if h in there and self._by_handle[h].kind in folds and self._parent(h) in inside}
         chosen = inside | folded
         if filter is not None:
             chosen = {handle for handle in chosen if self._satisfies(self._documents.get(handle, EMPTY), filter)}
         return _Chosen(frozenset(chosen))
+
+    def reached(self, reach: Reach) -> Selection:
+        return _Chosen(frozenset(handle for handle, record in self._by_handle.items() if self._is_reached(record, reach)))
+
+    def _is_reached(self, record: Record, reach: Reach) -> bool:
+        return (
+            (not reach.kinds or record.kind in reach.kinds)
+            and (not reach.spaces or record.space in reach.spaces)
+            and (not reach.under or any(self._is_below(record.key, root) for root in reach.under))
+        )
+
+    def tally(self, within: Selection) -> Tally:
+        seen = {record.key: record for handle, record in self._by_handle.items() if handle in _handles(within)}
+        between = [edge for edge in self._store.edges.values() if edge.source in seen and edge.target in seen]
+        return Tally(
+            records=dict(sorted(Counter(record.kind for record in seen.values() if not record.deleted).items())),
+            deleted=sum(record.deleted for record in seen.values()),
+            edges=dict(sorted(Counter(edge.kind for edge in between).items())),
+            spaces=len({record.space for record in seen.values()}),
+        )
 
     def holds(self, within: Selection, handle: int) -> bool:
         return handle in _handles(within)
@@ -116,6 +141,12 @@ class MemoryView:
         asked = question(vector, profile.dimension) if profile is not None else None
         found = self._passages.compared(asked, self._by_handle[handle]) if asked is not None else []
         return max(found, key=lambda item: item.cosine) if found else None
+
+    def counts(self, handles: Handles, name: str) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for value in (value for handle in handles for value in _values(self._by_handle[int(handle)], name)):
+            counts[value] = counts.get(value, 0) + 1
+        return counts
 
     def fetch(self, handles: Handles) -> list[Record]:
         return [self._by_handle[int(handle)] for handle in handles]
@@ -362,3 +393,15 @@ def _idf(records: int, holders: int) -> float:
 
 def _ascii_lower(text: str) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in text)
+
+
+def _values(record: Record, name: str) -> Iterable[str]:
+    """What a record has of a kind of value; several only of tags."""
+    if name in ("kind", "space"):
+        return (record.kind if name == "kind" else record.space,)
+    if name == "tag":
+        return record.tags
+    value = record.facets.get(name)
+    if value is None:
+        return ()
+    return (str(value).lower() if isinstance(value, bool) else str(value),)

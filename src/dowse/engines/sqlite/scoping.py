@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.sqlite.columns import DELETED, Columns
 from dowse.engines.sqlite.driver import Connection
+from dowse.model.reach import Reach
 from dowse.model.request import Scope
 
 Mask = NDArray[np.bool_]
@@ -25,8 +26,10 @@ class MaskSelection:
         return int(np.count_nonzero(self.mask))
 
 
-def scope_mask(connection: Connection, columns: Columns, scope: Scope, folds: tuple[str, ...] = ()) -> Mask:
-    """True for every record in scope, and for every record of the folded kinds whose parent is."""
+def scope_mask(
+    connection: Connection, columns: Columns, scope: Scope, folds: tuple[str, ...] = (), within: Mask | None = None
+) -> Mask:
+    """True for every record in scope and for every one of the folded kinds whose parent is; as if there were only ``within``."""
     mask = columns.column("state") == DELETED if scope.deleted else columns.live.copy()
     if scope.kinds:
         mask &= np.isin(columns.column("kind"), labels(connection, scope.kinds))
@@ -48,10 +51,30 @@ def scope_mask(connection: Connection, columns: Columns, scope: Scope, folds: tu
         )
     for name, values in sorted(scope.facets.items()):
         mask &= _having(connection, columns, name, values)
+    if within is not None:
+        mask &= within
     if folds:
         folded = np.isin(columns.column("kind"), labels(connection, folds)) & columns.live
         mask |= folded & mask[columns.column("parent")]
+        if within is not None:
+            mask &= within
     return mask
+
+
+def reach_mask(connection: Connection, columns: Columns, reach: Reach) -> Mask:
+    """True for every record someone sees. Kept with the columns, as far as there is room: the next request asks it again."""
+
+    def make() -> Mask:
+        mask: Mask = columns.column("state") != 0
+        if reach.kinds:
+            mask &= np.isin(columns.column("kind"), labels(connection, reach.kinds))
+        if reach.spaces:
+            mask &= np.isin(columns.column("space"), labels(connection, reach.spaces))
+        if reach.under:
+            mask &= _subtrees(connection, columns, reach.under)
+        return mask
+
+    return columns.once(f"reach {reach!r}", make) if columns.has_room else make()
 
 
 _SUBTREE = """
@@ -62,6 +85,22 @@ _SUBTREE = """
     )
     select id from record where key in (select key from subtree)
 """
+
+
+def _subtrees(connection: Connection, columns: Columns, roots: tuple[str, ...]) -> Mask:
+    """Some records and all below them, level by level: for large subtrees many times faster than asking for each child."""
+    wanted = _list(roots)
+    seeds = """
+        select id from record where key in (select value from json_each(?))
+        union select id from record where parent in (select value from json_each(?))
+    """
+    mask = _mask_of(columns, connection, seeds, (wanted, wanted))
+    parent = columns.column("parent")
+    while True:
+        grown = mask | mask[parent]
+        if np.array_equal(grown, mask):
+            return mask
+        mask = grown
 
 
 def _having(connection: Connection, columns: Columns, name: str, values: tuple[object, ...]) -> Mask:

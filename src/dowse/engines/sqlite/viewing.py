@@ -9,15 +9,18 @@ from numpy.typing import NDArray
 from dowse.engines.quantising import Question, question
 from dowse.engines.sqlite import keeping, passages, rows, sources
 from dowse.engines.sqlite.columns import Columns
+from dowse.engines.sqlite.counting import counts
 from dowse.engines.sqlite.driver import Connection, translated, value
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
-from dowse.engines.sqlite.scoping import MaskSelection, labels, scope_mask
+from dowse.engines.sqlite.scoping import MaskSelection, labels, reach_mask, scope_mask
+from dowse.engines.sqlite.tallying import tally
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
+from dowse.model.reach import Reach, Tally
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.schema import Schema
@@ -63,13 +66,22 @@ class SqliteView:
     def updated(self) -> float:
         return float(value(self._connection, "select value from meta where name = 'updated'"))
 
-    def select(self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = ()) -> Selection:
-        if scope == _EVERYWHERE and filter is None:
+    def select(
+        self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
+    ) -> Selection:
+        if scope == _EVERYWHERE and filter is None and within is None:
             return MaskSelection(self._columns.live, everything=True)
-        mask = scope_mask(self._connection, self._columns, scope, folds)
+        bounds = cast(MaskSelection, within).mask if within is not None else None
+        mask = scope_mask(self._connection, self._columns, scope, folds, bounds)
         if filter is not None:
             mask &= self._matcher.holders(filter)
         return MaskSelection(mask)
+
+    def reached(self, reach: Reach) -> Selection:
+        return MaskSelection(reach_mask(self._connection, self._columns, reach))
+
+    def tally(self, within: Selection) -> Tally:
+        return tally(self._connection, self._columns, cast(MaskSelection, within).mask)
 
     def holds(self, within: Selection, handle: int) -> bool:
         return bool(cast(MaskSelection, within).mask[handle])
@@ -194,6 +206,9 @@ class SqliteView:
         handles = np.flatnonzero(cast(MaskSelection, within).mask)
         times = self._columns.column("updated")[handles]
         return Ranking(handles, times, np.ones(len(handles)))
+
+    def counts(self, handles: Handles, name: str) -> dict[str, int]:
+        return counts(self._connection, self._columns, np.asarray(handles, np.int64), name)
 
     def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
         found: set[Edge] = set()

@@ -1,4 +1,4 @@
-"""Which commands are there, and what can be typed after each? Made from the operations, and two of the shell's own."""
+"""Which commands are there, and what can be typed after each? Made from the operations, and a few of the shell's own."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -133,6 +133,54 @@ _WATCH = Command(
     ),
     ("dowse watch",),
 )
+_SURFACES = Argument(
+    "surfaces", "--surface", "NAME", "also offer the tools of this surface under its own names; all: of every one", many=True
+)
+_SERVE = Command(
+    "serve",
+    "Serve the workspace: a page to search in, REST and MCP over HTTP, until interrupted.",
+    Group.CARE,
+    (
+        Argument("host", "--host", "ADDRESS", "where to listen; beyond this machine, callers need tokens; default: 127.0.0.1"),
+        Argument("port", "--port", "N", "the port; 0: any that is free; default: 3697"),
+        Argument("roots", "--root", "DIR", "a folder whose files callers may name; default: the projects", many=True),
+        Argument("hosts", "--allow-host", "NAME", "a name this server is reached by, beside its address", many=True),
+        Argument("origins", "--allow-origin", "ORIGIN", "a web origin whose pages may call this server", many=True),
+        _SURFACES,
+        Argument("watch", "--watch", "", "keep the projects up to date meanwhile"),
+        Argument("browse", "--open", "", "open the page in a browser"),
+    ),
+    ("dowse serve --open", "dowse serve --host 0.0.0.0 --allow-host search.example.org"),
+)
+_MCP = Command(
+    "mcp",
+    "Serve a coding agent over standard input and output, as an MCP server.",
+    Group.CARE,
+    (
+        _SURFACES,
+        Argument("tokens", "--tokens", "N", "the most text in one answer, in tokens; default: 8000"),
+        Argument("read_only", "--read-only", "", "leave out the tools that write"),
+        Argument("still", "--no-watch", "", "do not follow changes of files while serving"),
+    ),
+    ("dowse mcp", "dowse mcp --surface items --surface notes"),
+)
+_AGENTS = Argument("agents", "", "AGENT", "a coding agent; default: every one found on this machine", optional=True, many=True)
+_DRY_RUN = Argument("dry_run", "--dry-run", "", "show what would be changed, and change nothing")
+_HERE = Argument("here", "--here", "", "in the project's own files, for everyone who works on it, instead of your own")
+_INSTALL = Command(
+    "install",
+    "Register dowse with the coding agents on this machine.",
+    Group.CARE,
+    (_AGENTS, _HERE, _SURFACES, Argument("force", "--force", "", "replace an entry of the same name that differs"), _DRY_RUN),
+    ("dowse install --dry-run", "dowse install cursor codex", "dowse install claude-code --here"),
+)
+_UNINSTALL = Command(
+    "uninstall",
+    "Take dowse out of the settings of coding agents.",
+    Group.CARE,
+    (_AGENTS, _HERE, _DRY_RUN),
+    ("dowse uninstall",),
+)
 _COMPLETION = Command(
     "completion",
     "Print a script that completes dowse commands in your shell.",
@@ -141,6 +189,5 @@ _COMPLETION = Command(
     ('eval "$(dowse completion bash)"', "dowse completion fish > ~/.config/fish/completions/dowse.fish"),
 )
 
-COMMANDS: dict[str, Command] = {
-    command.name: command for command in (*map(_command, OPERATIONS.values()), _WATCH, _INIT, _COMPLETION)
-}
+_OWN = (_WATCH, _SERVE, _MCP, _INSTALL, _UNINSTALL, _INIT, _COMPLETION)
+COMMANDS: dict[str, Command] = {command.name: command for command in (*map(_command, OPERATIONS.values()), *_OWN)}

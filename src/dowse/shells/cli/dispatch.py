@@ -3,15 +3,16 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dowse.app import settings
 from dowse.app.operations import OPERATIONS, Operation, Type
-from dowse.errors import InvalidRequest, NotFound
+from dowse.errors import InvalidRequest
 from dowse.shells.cli import parsing
 from dowse.shells.cli.commands import SHELLS
+from dowse.shells.cli.opening import folder_of, open_workspace, workspace_path
 from dowse.text.suggesting import did_you_mean
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _perform(operation: Operation, options: Namespace, values: Mapping[str, Any]
 
 def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any]) -> str:
     named = next((values.get(item.name) for item in operation.parameters if item.type is Type.FOLDER), None)
-    folder = _folder(options.project or named)
+    folder = folder_of(options.project or named)
     path = settings.locate(options.workspace, folder, os.environ)
     # Who only wants to know what would be done finds the folder afterwards as it was.
     if operation.capability is None or (values.get("dry_run") and not (path and path.exists())):
@@ -77,33 +78,21 @@ def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any])
         return str(settings.prepare(folder))
     if operation.anywhere:
         return _NOWHERE
-    raise NotFound(
-        f"There is no workspace in {folder.resolve()} or above it. Make one with 'dowse init',"
-        f" or name one with --workspace or {settings.VARIABLE}."
-    )
+    return str(workspace_path(options, named))
 
 
 def _open(path: str, operation: Operation) -> "Workspace":
-    from dowse.app.opening import open
-
     new = operation.makes and path != _NOWHERE and not Path(path).exists()
-    workspace = open(path, create=operation.makes, notify=lambda message: print(f"dowse: {message}", file=sys.stderr))
+    workspace = open_workspace(path, create=operation.makes)
     if new:
         print(f"dowse: made a new workspace at {path}", file=sys.stderr)
     return workspace
 
 
-def _folder(named: str | None) -> Path:
-    folder = Path(named or ".")
-    if not folder.is_dir():
-        raise NotFound(f"There is no folder {folder}.")
-    return folder
-
-
 def _init(options: Namespace, values: Mapping[str, Any]) -> int:
     from dowse.app.opening import open
 
-    path = Path(options.workspace) if options.workspace else settings.prepare(_folder(values.get("folder") or options.project))
+    path = Path(options.workspace) if options.workspace else settings.prepare(folder_of(values.get("folder") or options.project))
     there = path.exists()
     open(path).close()
     if options.json:
@@ -138,4 +127,18 @@ def _refuse_unknown(options: Sequence[str]) -> None:
             raise InvalidRequest(f"There is no command in {' '.join(options)!r}. See 'dowse --help'.")
 
 
-_OWN = {"init": _init, "completion": _completion, "watch": _watch}
+def _serving(name: str) -> Callable[[Namespace, Mapping[str, Any]], int]:
+    def run(options: Namespace, values: Mapping[str, Any]) -> int:
+        from dowse.shells.cli import serving
+
+        return int(getattr(serving, name)(options, values))
+
+    return run
+
+
+_OWN = {
+    "init": _init,
+    "completion": _completion,
+    "watch": _watch,
+    **{name: _serving(name) for name in ("serve", "mcp", "install", "uninstall")},
+}

@@ -90,7 +90,7 @@ def parser(command: Command) -> argparse.ArgumentParser:
 
 def _add(made: argparse.ArgumentParser, argument: Argument) -> None:
     if not argument.flag:
-        nargs = "+" if argument.many else "?" if argument.optional else None
+        nargs = ("*" if argument.optional else "+") if argument.many else "?" if argument.optional else None
         made.add_argument(argument.name, metavar=argument.metavar, nargs=nargs)
     elif not argument.metavar:
         flags = ["-h"] if argument.flag == "--help" else []

@@ -26,7 +26,7 @@ def show(operation: Operation, values: Values, result: Any, workspace: "Workspac
     surface = workspace.surface(operation.surface(values)) if operation.surface is not None else None
     out = sys.stderr if values.get("out") is sys.stdout else sys.stdout
     if as_json:
-        print(_json(result, surface, workspace), file=out)
+        print(_json(operation, values, result, workspace), file=out)
     elif isinstance(result, Page) and surface is not None:
         _page(operation, values, result, surface)
         _tell_freshness(workspace)
@@ -53,14 +53,10 @@ def _allow_any_text() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def _json(result: Any, surface: Surface | None, workspace: "Workspace") -> str:
-    from dowse.present.answers import answer_json
-    from dowse.present.shape import shape
+def _json(operation: Operation, values: Values, result: Any, workspace: "Workspace") -> str:
+    from dowse.app.answering import answer
 
-    shaped = shape(result, surface) if surface is not None else answer_json(result)
-    whole = {"text": shaped} if isinstance(shaped, str) else shaped
-    if isinstance(result, Page) and isinstance(whole, dict) and (known := workspace.freshness()):
-        whole |= {"freshness": answer_json(known)}
+    whole = answer(operation, values, result, workspace)
     every = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     return json.dumps(whole, ensure_ascii=not every, indent=2)
 
@@ -124,6 +120,8 @@ def _notes(page: Page) -> Iterator[str]:
     if page.truncated:
         yield "more records may match than were looked at"
     yield from page.degraded
+    for name, counts in (page.counts or {}).items():
+        yield f"{name}: {', '.join(f'{value} {count}' for value, count in counts.items()) or 'none'}"
 
 
 def _imported(progress: Progress) -> str:

@@ -1,0 +1,240 @@
+"""Which passages fill a budget best? The best hits, none twice, no file at the cost of the others; then what they link to."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from dowse.model.evidence import EvidencePack, LeftOut, Piece
+from dowse.model.page import Excerpt
+from dowse.model.record import Record
+from dowse.app.quoting import Quote
+from dowse.present.evidence import evidence_text, opening, piece_text
+from dowse.text.tokens import CHARACTERS_PER_TOKEN, tokens_of
+from dowse.text.words import plain_words
+
+# One file may take a third of the budget while hits of others wait: three files are a picture, one is a file that could be read.
+_FILE_SHARE = 1 / 3
+# At first a piece gets at most a quarter, so that there are four at least; what is left over goes to those that were cut.
+_PIECE_SHARE = 1 / 4
+# Less than this of a record that is longer is a crumb: a heading would take as much.
+_LEAST_PIECE = 240
+# What links lead to may take a quarter at most: hits answered the question, these only lie beside the answer.
+_REACHED_SHARE = 1 / 4
+# For the list of what was left out.
+_MANIFEST_SHARE = 0.08
+_LEAST_MANIFEST = 70
+# Two texts that share so many of their words say the same; shorter ones are alike by chance.
+_SAME_WORDS = 0.9
+_TELLING = 12
+# More than there ever are: what a piece takes is known before its number is.
+_ANY_NUMBER = 99
+_SEPARATOR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record that may be a piece. ``ways``: how it was reached, as the keys it was reached from and words."""
+
+    record: Record
+    score: float
+    focus: Excerpt | None = None
+    found_by: tuple[str, ...] = ()
+    ways: tuple[tuple[str, str], ...] = ()
+    same: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        return self.record.text("path") or str(self.record.facets.get("path") or "")
+
+
+Quoting = Callable[[Candidate, int], Quote]
+"""The candidate in at most so many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    candidate: Candidate
+    quote: Quote
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """``by``: the chosen one that says it already."""
+
+    candidate: Candidate
+    why: str
+    by: str = ""
+
+
+class Packer:
+    """Fills a budget. Whoever comes first has the better claim."""
+
+    def __init__(self, task: str, tokens: int, degraded: tuple[str, ...], quoting: Quoting) -> None:
+        self._task, self._tokens, self._degraded, self._quoting = task, tokens, degraded, quoting
+        self._budget = tokens * CHARACTERS_PER_TOKEN
+        manifest = max(_LEAST_MANIFEST, int(self._budget * _MANIFEST_SHARE))
+        self._room = self._budget - len(opening(task, degraded)) - manifest - 2 * _SEPARATOR
+        self._chosen: list[_Chosen] = []
+        self._refused: list[_Refused] = []
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The chosen so far, with their scores."""
+        return {item.candidate.record.key: item.candidate.score for item in self._chosen}
+
+    @property
+    def considered(self) -> frozenset[str]:
+        """Everything there was a decision about, and what is the same."""
+        every = [item.candidate for item in (*self._chosen, *self._refused)]
+        return frozenset(key for one in every for key in (one.record.key, *one.same))
+
+    def refuse(self, candidates: Iterable[Candidate], why: str) -> None:
+        self._refused += [_Refused(candidate, why) for candidate in candidates]
+
+    def add_hits(self, candidates: Sequence[Candidate]) -> None:
+        """Chooses among hits: first with every file's share, then those that had to wait, then the rest of what was cut."""
+        waiting = [candidate for candidate in candidates if not self._add(candidate, self._piece_room, shared=True)]
+        for candidate in waiting:
+            if not self._add(candidate, self._piece_room):
+                self._refused.append(_Refused(candidate, "no room"))
+        self._widen()
+
+    def add_reached(self, candidates: Sequence[Candidate]) -> None:
+        """Chooses among what links lead to, as far as their share goes."""
+        left = min(self._room, int(self._budget * _REACHED_SHARE))
+        for candidate in candidates:
+            before = self._room
+            if left < _LEAST_PIECE or not self._add(candidate, min(self._piece_room, left)):
+                self._refused.append(_Refused(candidate, "no room"))
+            left -= before - self._room
+
+    def pack(self, generation: int, updated: float) -> EvidencePack:
+        """The pieces, numbered: hits by their score, then what was reached."""
+        order = sorted(
+            self._chosen, key=lambda item: (bool(item.candidate.ways), -item.candidate.score, item.candidate.record.key)
+        )
+        numbers = {item.candidate.record.key: number for number, item in enumerate(order, 1)}
+        pieces = tuple(_piece(item.candidate, item.quote, numbers) for item in order)
+        left_out = tuple(self._left_out(item, numbers) for item in self._refused)
+        made = EvidencePack(self._task, self._tokens, 0, pieces, left_out, self._degraded, generation, updated)
+        return replace(made, used=tokens_of(evidence_text(made)))
+
+    @property
+    def _piece_room(self) -> int:
+        return max(int(self._budget * _PIECE_SHARE), _LEAST_PIECE)
+
+    def _add(self, candidate: Candidate, most: int, *, shared: bool = False) -> bool:
+        """Whether there is nothing more to do about it: it is chosen, or said already. ``shared``: not beyond its file's share."""
+        room = min(most, self._room)
+        if shared:
+            room = min(room, self._share_left(candidate))
+        quote = self._fitted(candidate, room)
+        if quote is None:
+            return False
+        by = self._said_by(candidate, quote)
+        if by is not None:
+            self._refused.append(by)
+            return True
+        trimmed = self._trimmed(candidate, quote)
+        if trimmed is None:
+            return True
+        self._take(_Chosen(candidate, trimmed, _cost(candidate, trimmed)))
+        return True
+
+    def _fitted(self, candidate: Candidate, room: int) -> Quote | None:
+        """As much of it as fits with its heading; None if that is nothing worth reading."""
+        around = _cost(candidate, Quote("", (10**6, 10**6 + 1), "x" * 12, whole=True))
+        quote = self._quoting(candidate, max(room - around, 1))
+        if _cost(candidate, quote) <= room and (quote.whole or len(quote.text) >= min(_LEAST_PIECE, self._piece_room) // 2):
+            return quote
+        return None
+
+    def _share_left(self, candidate: Candidate) -> int:
+        if not candidate.path:
+            return self._room
+        place = (candidate.record.space, candidate.path)
+        used = sum(item.cost for item in self._chosen if (item.candidate.record.space, item.candidate.path) == place)
+        return int(self._budget * _FILE_SHARE) - used if used else self._room
+
+    def _said_by(self, candidate: Candidate, quote: Quote) -> _Refused | None:
+        own = " ".join(quote.text.split())
+        words = frozenset(plain_words(own))
+        for item in self._chosen:
+            key = item.candidate.record.key
+            if candidate.record.key in item.candidate.same:
+                return _Refused(candidate, "said by", key)
+            other = " ".join(item.quote.text.split())
+            if len(words) >= _TELLING and own in other:
+                return _Refused(candidate, "inside", key)
+            if len(words) >= _TELLING and _alike(words, frozenset(plain_words(other))):
+                return _Refused(candidate, "said by", key)
+        return None
+
+    def _trimmed(self, candidate: Candidate, quote: Quote) -> Quote | None:
+        """Without the lines of its file that stand in another piece; None if those are all."""
+        for item in self._chosen:
+            other = item.quote
+            same_file = (item.candidate.record.space, item.candidate.path) == (candidate.record.space, candidate.path)
+            if not same_file or quote.rows is None or other.rows is None or quote.lines is None or other.lines is None:
+                continue
+            if other.lines[0] <= quote.lines[0] and quote.lines[1] <= other.lines[1]:
+                self._refused.append(_Refused(candidate, "inside", item.candidate.record.key))
+                return None
+            if other.lines[0] <= quote.lines[0] <= other.lines[1]:
+                quote = quote.after(other.lines[1])
+        return quote
+
+    def _take(self, chosen: _Chosen) -> None:
+        self._chosen.append(chosen)
+        self._room -= chosen.cost
+
+    def _widen(self) -> None:
+        """Gives what is left to pieces that were cut, the best first."""
+        for number, item in enumerate(self._chosen):
+            if item.quote.whole or item.quote.rows is not None:
+                continue
+            wider = self._fitted(item.candidate, min(item.cost + self._room, int(self._budget * _FILE_SHARE)))
+            if wider is not None and len(wider.text) > len(item.quote.text):
+                changed = _Chosen(item.candidate, wider, _cost(item.candidate, wider))
+                self._room += item.cost - changed.cost
+                self._chosen[number] = changed
+
+    def _left_out(self, refused: _Refused, numbers: dict[str, int]) -> LeftOut:
+        record = refused.candidate.record
+        tokens = tokens_of("\n".join(record.fields.values()))
+        why = f"{refused.why} [{numbers[refused.by]}]" if refused.by else refused.why
+        return LeftOut(record.key, record.title, f"no room: {tokens} tokens" if why == "no room" else why, tokens)
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _SAME_WORDS * len(one | other)
+
+
+def _cost(candidate: Candidate, quote: Quote) -> int:
+    """What a piece takes as text, whatever its number will be."""
+    widest = {key: _ANY_NUMBER for key, _ in candidate.ways} | {candidate.record.key: _ANY_NUMBER}
+    return len(piece_text(_piece(candidate, quote, widest))) + _SEPARATOR
+
+
+def _piece(candidate: Candidate, quote: Quote, numbers: dict[str, int]) -> Piece:
+    record = candidate.record
+    made = Piece(
+        number=numbers[record.key],
+        key=record.key,
+        kind=record.kind,
+        title=record.title,
+        path=candidate.path,
+        lines=quote.lines,
+        language=quote.language,
+        text=quote.text,
+        why=_why(candidate, numbers),
+        score=None if candidate.ways else candidate.score,
+        tokens=0,
+    )
+    return replace(made, tokens=tokens_of(piece_text(made)))
+
+
+def _why(candidate: Candidate, numbers: dict[str, int]) -> tuple[str, ...]:
+    if candidate.ways:
+        return tuple(f"{words} [{numbers[key]}]" for key, words in candidate.ways if key in numbers)
+    return (f"found by {', '.join(candidate.found_by)}",) if candidate.found_by else ("found",)

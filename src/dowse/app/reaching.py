@@ -1,0 +1,92 @@
+"""What lies one link behind the best hits and pays to look at? What they call, who tests them, what was decided about them."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dowse.model.record import Edge, Record
+from dowse.model.schema import Schema
+from dowse.ports import Direction, View
+
+# What is left of a hit's score behind a link that people made: a task, a decision, a page about it.
+_LINKED = 0.8
+# Links that code makes, forwards and backwards: what a hit calls explains it, who calls it shows its use. What holds the other and
+# what imports it lead everywhere.
+_CODE = {
+    "calls": (0.5, 0.3),
+    "tests": (0.7, 0.6),
+    "extends": (0.5, 0.3),
+    "implements": (0.5, 0.4),
+    "contains": (0.0, 0.0),
+    "imports": (0.0, 0.0),
+}
+_VERBS = {"calls": "called by", "tests": "tested by", "extends": "extended by", "implements": "implemented by"}
+# More tests than this of all hits say how tests are written, not what is tested.
+_MOST_TESTS = 2
+# Half a project calls such a definition: it explains nothing about this hit.
+_WIDESPREAD = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A record behind a link. ``ways``: the hits it was reached from, and in which words."""
+
+    record: Record
+    score: float
+    ways: tuple[tuple[str, str], ...]
+
+
+def reach(view: View, seeds: Mapping[str, float], known: frozenset[str], schema: Schema, most: int) -> list[Reached]:
+    """The records behind the links of the seeds, the most telling first. ``known``: records that need not be reached."""
+    ways: dict[str, dict[str, float]] = {}
+    words: dict[tuple[str, str], str] = {}
+    for edge in sorted(view.edges(list(seeds), Direction.ALL)):
+        for seed, other, forward in ((edge.source, edge.target, True), (edge.target, edge.source, False)):
+            worth = _worth(edge, schema, forward=forward)
+            if seed not in seeds or other in known or other in seeds or worth <= 0:
+                continue
+            ways.setdefault(other, {})
+            if seeds[seed] * worth > ways[other].get(seed, 0.0):
+                ways[other][seed] = seeds[seed] * worth
+                words[other, seed] = _word(edge, forward=forward)
+    spread = _spread(view, sorted(ways))
+    records = view.find(ways)
+    found = [
+        Reached(records[key], _score(reached, spread[key]), tuple((seed, words[key, seed]) for seed in seeds if seed in reached))
+        for key, reached in ways.items()
+        if spread[key] <= _WIDESPREAD and not records[key].is_placeholder
+    ]
+    return _few_tests(sorted(found, key=lambda item: (-item.score, item.record.key)))[:most]
+
+
+def _worth(edge: Edge, schema: Schema, *, forward: bool) -> float:
+    if edge.kind in _CODE:
+        return _CODE[edge.kind][0 if forward else 1]
+    return _LINKED * schema.edges[edge.kind].carries
+
+
+def _word(edge: Edge, *, forward: bool) -> str:
+    """How it was reached: "called by [1]", "tests [1]"."""
+    if forward:
+        return _VERBS.get(edge.kind, f"{edge.kind.replace('_', ' ')} from")
+    return edge.kind.replace("_", " ")
+
+
+def _spread(view: View, keys: Sequence[str]) -> Counter[str]:
+    """How many point at each: what everybody uses says little about one of them."""
+    return Counter(edge.target for edge in view.edges(keys, Direction.INCOMING, ("calls",)))
+
+
+def _score(reached: Mapping[str, float], spread: int) -> float:
+    return math.fsum(reached.values()) / (1.0 + math.log2(1 + spread) / 2)
+
+
+def _few_tests(found: Sequence[Reached]) -> list[Reached]:
+    kept: list[Reached] = []
+    tests = 0
+    for item in found:
+        tests += item.record.facets.get("test") is True
+        if item.record.facets.get("test") is not True or tests <= _MOST_TESTS:
+            kept.append(item)
+    return kept

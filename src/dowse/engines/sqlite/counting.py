@@ -1,0 +1,70 @@
+"""How many of some records have which value? For the counts beside a search."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.engines.sqlite import rows
+from dowse.engines.sqlite.columns import Columns
+from dowse.engines.sqlite.driver import Connection, value
+
+Handles = NDArray[np.int64]
+Counts = dict[str, int]
+
+# What every record has exactly one of stands in the columns, as the number of a label.
+_LABELLED = ("kind", "space")
+# Up to this many records are asked for their values one by one; for more, all values are read once for this generation.
+_FEW = 4000
+_TAGS = "select name as value, record from tag"
+_FACETS = "select value, record from facet where name = ?"
+
+
+def counts(connection: Connection, columns: Columns, handles: Handles, name: str) -> Counts:
+    """Counts by value of the kind, the space, the tags or a facet."""
+    if name in _LABELLED:
+        return _labelled(connection, columns.column(name)[handles])
+    pairs, bindings = (_TAGS, ()) if name == "tag" else (_FACETS, (name,))
+    if len(handles) <= _FEW:
+        found = _asked(connection, handles, pairs, bindings)
+    else:
+        found = _looked_up(connection, columns, handles, pairs, bindings)
+    return _truths(connection, name, found) if found.keys() <= {"0", "1"} else found
+
+
+def _labelled(connection: Connection, numbers: NDArray[np.uint32]) -> Counts:
+    found = np.bincount(numbers)
+    present = np.flatnonzero(found)
+    sql = "select id, name from label where id in (select value from json_each(?))"
+    names = dict(connection.execute(sql, (rows.dump(present.tolist()),)))
+    return {names.get(int(number), ""): int(found[number]) for number in present}
+
+
+def _asked(connection: Connection, handles: Handles, pairs: str, bindings: tuple[str, ...]) -> Counts:
+    grouped = f"select cast(value as text), count(*) from ({pairs}) where record in (select value from json_each(?)) group by 1"
+    return dict(connection.execute(grouped, (*bindings, rows.dump(handles.tolist()))))
+
+
+def _looked_up(connection: Connection, columns: Columns, handles: Handles, pairs: str, bindings: tuple[str, ...]) -> Counts:
+    def values() -> NDArray[np.object_]:
+        found = connection.execute(f"select distinct cast(value as text) from ({pairs}) order by 1", bindings)
+        return np.array([text for (text,) in found], np.object_)
+
+    def holders() -> NDArray[np.int64]:
+        numbers = {text: number for number, text in enumerate(named.tolist())}
+        found = connection.execute(f"select cast(value as text), record from ({pairs})", bindings)
+        return np.array([(numbers[text], holder) for text, holder in found], np.int64).reshape(-1, 2)
+
+    what = " ".join((pairs, *bindings))
+    named = columns.once(f"values {what}", values) if columns.has_room else values()
+    held = columns.once(f"holders {what}", holders) if columns.has_room else holders()
+    chosen = np.zeros(columns.size, np.bool_)
+    chosen[handles] = True
+    found = np.bincount(held[chosen[held[:, 1]], 0], minlength=len(named))
+    return {str(named[number]): int(found[number]) for number in np.flatnonzero(found)}
+
+
+def _truths(connection: Connection, name: str, found: Counts) -> Counts:
+    """SQLite keeps true as 1; the record itself still knows which it was."""
+    holder = "select facets from record where id = (select record from facet where name = ? limit 1)"
+    if value(connection, f"select json_type(({holder}), ?)", (name, f'$."{name}"')) not in ("true", "false"):
+        return found
+    return {"true" if text == "1" else "false": count for text, count in found.items()}

@@ -1,0 +1,118 @@
+"""How do servers start from a command line, and how do coding agents come to know of them?"""
+
+import importlib.util
+import os
+import shutil
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dowse.app import settings
+from dowse.app.operations.operation import Type, to_type
+from dowse.domains.everything import SURFACES
+from dowse.errors import InvalidRequest
+from dowse.shells.cli.opening import folder_of, open_workspace, workspace_path
+from dowse.text.suggesting import did_you_mean
+
+# What the extra "serve" installs; a search on the command line needs none of it.
+_SERVERS = ("mcp", "starlette", "uvicorn")
+_HOST = "127.0.0.1"
+_PORT = 3697
+# What an agent reads at once without losing sight of its task.
+_TOKENS = 8000
+
+
+def serve(options: Namespace, values: Mapping[str, Any]) -> int:
+    """Serves the workspace over HTTP until interrupted."""
+    _require_servers()
+    from dowse.shells.http.serving import serve as serve_http
+
+    port = to_type("--port", Type.INTEGER, values.get("port", _PORT))
+    if not 0 <= port <= 65535:
+        raise InvalidRequest(f"--port is {port}; it must be from 0 to 65535.")
+    roots = tuple(folder_of(root).resolve() for root in values.get("roots", ()))
+    with open_workspace(workspace_path(options)) as workspace:
+        return serve_http(
+            workspace,
+            host=values.get("host", _HOST),
+            port=port,
+            roots=roots,
+            hosts=tuple(values.get("hosts", ())),
+            origins=tuple(values.get("origins", ())),
+            surfaces=_surfaces(values),
+            watch=bool(values.get("watch")),
+            browse=bool(values.get("browse")),
+        )
+
+
+def mcp(options: Namespace, values: Mapping[str, Any]) -> int:
+    """Serves one coding agent over standard input and output."""
+    _require_servers()
+    from dowse.shells.mcp.stdio import serve as serve_stdio
+
+    folder = folder_of(options.project)
+    return serve_stdio(
+        settings.locate(options.workspace, folder, os.environ),
+        folder,
+        surfaces=_surfaces(values),
+        tokens=to_type("--tokens", Type.INTEGER, values.get("tokens", _TOKENS)),
+        read_only=bool(values.get("read_only")),
+        watch=not values.get("still"),
+    )
+
+
+def install(options: Namespace, values: Mapping[str, Any]) -> int:
+    """Registers the server with coding agents, or takes it out again."""
+    return _register(options, values, removing=False)
+
+
+def uninstall(options: Namespace, values: Mapping[str, Any]) -> int:
+    return _register(options, values, removing=True)
+
+
+def _register(options: Namespace, values: Mapping[str, Any], *, removing: bool) -> int:
+    from dowse.shells.installing import install as installing
+
+    act = installing.uninstall if removing else installing.install
+    done = act(
+        str(values.get("agents", "")).split(),
+        project=folder_of(options.project).resolve() if values.get("here") else None,
+        home=Path.home(),
+        dry_run=bool(values.get("dry_run")),
+        workspace=Path(options.workspace).resolve() if options.workspace else None,
+        surfaces=_surfaces(values),
+        environment=os.environ,
+        which=shutil.which,
+        **({} if removing else {"force": bool(values.get("force"))}),
+    )
+    if options.json:
+        import json
+
+        from dowse.present.answers import answer_json
+
+        print(json.dumps(answer_json(done), indent=2))
+    else:
+        for line in installing.describe(done):
+            print(line)
+    return 0
+
+
+def _surfaces(values: Mapping[str, Any]) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(values.get("surfaces", ())))
+    if named == ("all",):
+        return tuple(SURFACES)
+    for name in named:
+        if name not in SURFACES:
+            raise InvalidRequest(f"There is no surface {name!r}. {did_you_mean(name, SURFACES)}")
+    return named
+
+
+def _require_servers() -> None:
+    missing = [name for name in _SERVERS if importlib.util.find_spec(name) is None]
+    if missing:
+        raise InvalidRequest(
+            f"Serving needs {' and '.join(missing)}, which this installation lacks."
+            f" Install 'dowse[serve]' with {Path(sys.executable).name} -m pip install."
+        )
