@@ -9,7 +9,7 @@ from typing import Protocol
 from dowse.model.change import Applied, Change
 from dowse.model.passage import Embedding, Passage, Profile, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
-from dowse.model.reach import Reach, Tally
+from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.source import Source, Stamp
@@ -75,8 +75,8 @@ class View(Protocol):
         """Every record that someone with this reach sees, whatever its state: deleted ones and placeholders too."""
         ...
 
-    def tally(self, within: Selection) -> Tally:
-        """How much some records are; edges count where both ends are among them."""
+    def linked(self, within: Selection) -> dict[str, int]:
+        """How many edges of each kind there are, by name, whose both ends are among some records."""
         ...
 
     def holds(self, within: Selection, handle: int) -> bool: ...
@@ -109,8 +109,8 @@ class View(Protocol):
         """For each of some records its passage that is closest in meaning."""
         ...
 
-    def meaning(self, handle: int) -> Vectors | None:
-        """The vectors of a record's passages, a row each; None while it has none."""
+    def meanings(self, handles: Handles) -> list[Vectors | None]:
+        """For each of some records the vectors of its passages, a row each; None while it has none."""
         ...
 
     def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
@@ -143,8 +143,8 @@ class View(Protocol):
         """The live records with one of these titles, whatever the case of ASCII letters; each with its title as it stands."""
         ...
 
-    def recent(self, within: Selection) -> Ranking:
-        """Everything selected, scored by the time of its last change."""
+    def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
+        """Everything selected, or what of some records (ascending) is selected, scored by the time of its last change."""
         ...
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:

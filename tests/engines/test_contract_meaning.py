@@ -145,7 +145,7 @@ class TestNearest:
     def test_the_best_passage_stands_for_the_record(self, engine: Engine) -> None:
         scores = close(engine, "tide sea sand")
         with engine.view() as view:
-            rows = view.meaning(view.handles(["both"])[0] or 0)
+            rows = view.meanings(view.handles(["both"]))[0]
         assert rows is not None
         assert len(rows) > 2
         assert scores["both"] == pytest.approx(max(rows @ MODEL.embed(["tide sea sand"])[0]), abs=1e-3)
@@ -237,8 +237,8 @@ class TestRecordsInTheirMeaning:
     def test_the_meaning_of_a_record_is_a_row_for_each_passage_in_order(self, engine: Engine) -> None:
         with engine.view() as view:
             both, late = view.handles(["both", "late"])
-            rows = view.meaning(both or 0)
-            assert view.meaning(late or 0) is None
+            rows, missing = view.meanings([both, late])
+            assert missing is None
         assert rows is not None
         assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(len(rows)), abs=1e-5)
         towards = rows @ MODEL.embed(["tide sea sand"])[0]

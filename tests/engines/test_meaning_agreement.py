@@ -84,7 +84,7 @@ def said(view: View, text: str, scope: Scope) -> list[object]:
         told.append([[record.key for record in view.fetch(ranking.handles)], scores, list(map(float, ranking.coverage))])
     told.append([pytest.approx(float(score), abs=1e-6) for score in view.similarity(vector, handles)])
     told.append(view.passages(vector, handles))
-    told.append([np.round(rows, 6).tolist() if (rows := view.meaning(handle)) is not None else None for handle in handles])
+    told.append([np.round(rows, 6).tolist() if rows is not None else None for rows in view.meanings(handles)])
     return told
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dowse.text.excerpting import Match, Window, choose, find_literals, find_words, merge
 from dowse.text.folding import fold
-from dowse.text.words import plain_words
+from dowse.text.words import plain_words, spans
 
 WORDS = 8
 PIECES = st.sampled_from(
@@ -22,6 +22,15 @@ def window_of(text: str, *words: str, size: int = WORDS) -> Window:
 def shown(text: str, *words: str, size: int = WORDS) -> str:
     window = window_of(text, *words, size=size)
     return text[window.start : window.end]
+
+
+@given(
+    TEXTS, st.lists(st.sampled_from(["harbour", "wall", "user", "getuserbyid", "snakecase", "case", "a", "xx"]), unique=True)
+)
+def test_words_are_found_just_where_all_words_of_the_text_say_they_stand(text: str, words: list[str]) -> None:
+    forms = {word: number for number, word in enumerate(words)}
+    every = [(span.start, span.end, forms[span.word]) for span in spans(text) if span.word in forms]
+    assert [(match.start, match.end, match.term) for match in find_words(text, forms)] == every
 
 
 def test_a_short_text_is_shown_whole() -> None:

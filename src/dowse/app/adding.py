@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Self
 
 from dowse.app import libraries
+from dowse.app.permissions import OWNER, Capability, Principal
 from dowse.app.shelving import Shelf
 from dowse.domains import library as domain
 from dowse.errors import Conflict, DowseError, InvalidRequest, NotFound
 from dowse.ingest.libraries import From, Material, Origin, Wanted, opened, tell
+from dowse.ingest.libraries.repositories import is_url
 from dowse.ingest.libraries.versions import newest
 from dowse.model.change import Change, Delete, DropSource, Put
 from dowse.model.library import LibraryProgress, LibrarySummary
@@ -27,6 +29,8 @@ from dowse.ports import Engine, View
 Report = Callable[[LibraryProgress], None]
 
 _KEY = re.compile(r"/[^/\s@#]+/[^/\s@#]+")
+# A name, as packages have it, and no path.
+_NAME = re.compile(r"(@[\w.-]*\w/)?\w[\w.-]*")
 # More are a mistake, or a day's work.
 _MOST_VERSIONS = 100
 # Long enough for any sentence that says what went wrong.
@@ -51,10 +55,34 @@ class Surroundings:
     environment: Mapping[str, str]
     clock: Callable[[], float]
     report: Report
+    principal: Principal = OWNER
 
     @classmethod
-    def here(cls, clock: Callable[[], float], report: Report | None) -> Self:
-        return cls(Path.cwd(), os.environ, clock, report or (lambda _: None))
+    def here(cls, clock: Callable[[], float], report: Report | None, principal: Principal) -> Self:
+        return cls(Path.cwd(), os.environ, clock, report or (lambda _: None), principal)
+
+    def permit_source(self, source: str) -> None:
+        """Refuses what a user typed, where that can be told before anything is looked at: an address, or a path."""
+        kind, colon, rest = source.partition(":")
+        place = rest if colon and kind in tuple(From) and not rest.startswith("//") else source
+        if _is_address(place):
+            self._permit_address(place)
+        elif not _NAME.fullmatch(place):
+            self.principal.require_path(self.folder / Path(place).expanduser())
+
+    def permit(self, origin: Origin) -> None:
+        """Refuses a source that the one who asks may not have read. What is installed here may be read by all."""
+        if _is_address(origin.place):
+            self._permit_address(origin.place)
+        elif origin.kind is From.NPM:
+            here = self.folder.absolute()
+            self.principal.require_path(origin.place, tuple(folder / "node_modules" for folder in (here, *here.parents)))
+        elif origin.kind is not From.PYPI:
+            self.principal.require_path(origin.place)
+
+    def _permit_address(self, address: str) -> None:
+        self.principal.require(Capability.ADMIN)
+        self.principal.require_address(address)
 
 
 def asked(key: str | None, tags: tuple[str, ...], newest: int | None, stars: int | None, keep_secrets: bool) -> Asked:
@@ -73,7 +101,9 @@ def asked(key: str | None, tags: tuple[str, ...], newest: int | None, stars: int
 def add(engine: Engine, source: str, asked: Asked, around: Surroundings) -> LibrarySummary:
     """Adds a library, or another version of it."""
     began = around.clock()
+    around.permit_source(source)
     origin = tell(source, around.folder, around.environment)
+    around.permit(origin)
     with opened(origin, asked.wanted, around.folder, around.environment) as material:
         return _index(engine, material, origin, asked, around, began)
 
@@ -129,6 +159,7 @@ def _tried(engine: Engine, library: Record, around: Surroundings) -> LibrarySumm
 
 def _updated(engine: Engine, library: Record, around: Surroundings) -> LibrarySummary:
     origin = origin_of(library)
+    around.permit(origin)
     keep = library.facets.get("keepSecrets") is True
     began = around.clock()
     with engine.view() as view:
@@ -244,6 +275,10 @@ def _removed(view: View, spaces: list[str]) -> tuple[list[Change], int]:
     changes += [Delete(space, purge=True) for space, record in sorted(view.find(spaces).items()) if record.kind == "version"]
     changes += [DropSource(space, path) for space in spaces for path in view.stamps(space)]
     return changes, len(snippets)
+
+
+def _is_address(place: str) -> bool:
+    return "://" in place or is_url(place)
 
 
 def _newest(tags: tuple[str, ...]) -> str:

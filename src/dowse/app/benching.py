@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dowse.app.dissecting import rankings
 from dowse.app.embedding import EmbeddingEngine
+from dowse.app.guarding import WorkspaceEngine
 from dowse.app.inventing import HEADINGS, SOURCES, invent
 from dowse.app.judging import DEPTH, Ranks, difference, measures, ndcg, path_of, ranks
 from dowse.app.models import Choice
@@ -50,6 +51,8 @@ class Benching(Service):
             raise InvalidRequest(f"There is no surface {surface!r}. {did_you_mean(surface, SURFACES)}")
         if worst < 0:
             raise InvalidRequest(f"worst is {worst}; it must be 0 or more.")
+        if isinstance(questions, str | Path):
+            self._principal.require_path(questions)
         asked = read_questions(Path(questions)) if isinstance(questions, str | Path) else tuple(questions)
         with self._without(asked) as engine:
             chosen = SURFACES[surface]
@@ -73,7 +76,7 @@ class Benching(Service):
         with self._engine.view() as view:
             return invent(view, sources, limit)
 
-    def _ask_all(self, engine: EmbeddingEngine, surface: Surface, asked: Sequence[Question], inner: tuple[str, ...]) -> "_Answers":
+    def _ask_all(self, engine: WorkspaceEngine, surface: Surface, asked: Sequence[Question], inner: tuple[str, ...]) -> "_Answers":
         found: list[Ranks] = []
         firsts: list[str] = []
         degraded: set[str] = set()
@@ -84,7 +87,7 @@ class Benching(Service):
                 firsts.append(hits[0].key if hits else "")
         return _Answers(tuple(found), tuple(firsts), tuple(sorted(degraded)))
 
-    def _ask(self, view: View, surface: Surface, query: str, engine: EmbeddingEngine, degraded: set[str]) -> list[Record]:
+    def _ask(self, view: View, surface: Surface, query: str, engine: WorkspaceEngine, degraded: set[str]) -> list[Record]:
         try:
             answer = rank(view, SearchRequest(query, limit=DEPTH), surface, self._schema, engine.asked(view))
         except InvalidQuery:
@@ -92,7 +95,7 @@ class Benching(Service):
         degraded.update(answer.plan.degraded)
         return view.fetch([place.handle for place in answer.places])
 
-    def _has_vectors(self, engine: EmbeddingEngine) -> bool:
+    def _has_vectors(self, engine: WorkspaceEngine) -> bool:
         with engine.view() as view:
             stored, model = view.embedding, engine.asked(view)
         try:
@@ -101,7 +104,7 @@ class Benching(Service):
             return False
 
     @contextmanager
-    def _without(self, asked: Sequence[Question]) -> Iterator[EmbeddingEngine]:
+    def _without(self, asked: Sequence[Question]) -> Iterator[WorkspaceEngine]:
         """The engine to ask: a copy without what questions were made of, where there are such questions."""
         fields = {key: question.without for question in asked if question.without for key in question.expected}
         gone = {question.itself for question in asked if question.itself}

@@ -5,27 +5,31 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dowse.app.outlining import is_outlined, outline
-from dowse.app.packing import Candidate, Packer
+from dowse.app.packing import SURE, WEAK, Candidate, Packer
 from dowse.app.permissions import Capability
 from dowse.app.quoting import Quote, quote
-from dowse.app.reaching import reach
+from dowse.app.reaching import Reached, reach
 from dowse.app.service import Service
 from dowse.errors import InvalidRequest
 from dowse.model.evidence import EvidencePack
-from dowse.model.page import Hit, Page
+from dowse.model.page import Excerpt, Hit, Page
 from dowse.model.request import Scope
 from dowse.ports import View
 from dowse.search.parse import LONGEST_QUERY
+from dowse.text.stopwords import STOP_WORDS
 
 LEAST_TOKENS = 200
 MOST_TOKENS = 200_000
 # Two pages of hits and what is behind the best: further down, hits share a word or two with the task.
 _HITS = 40
-_SEEDS = 8
-_REACHED = 12
+# Twice along the links, at each time so many at most, and what has this share of the best score.
+_HOPS = 2
+_REACHED = 6
+_TELLING = 0.15
 # Less than this share of the best score: it holds some of the words, but not what was asked for.
 _WEAK = 1 / 3
-WEAK = "weaker than a third of the best"
+# Fields that say where a record stands.
+_PLACES = ("title", "path")
 # A task is prose: what a search takes for syntax is punctuation here.
 _SYNTAX = re.compile(r'["()]|(?<!\S)-+(?=\w)')
 _OPERATORS = re.compile(r"\b(?:AND|OR|NOT)\b")
@@ -52,30 +56,24 @@ class Contextual(Service):
             degraded = (f"task: only its first {LONGEST_QUERY:,} characters were looked for", *degraded)
         with self._engine.view() as view:
             packer = Packer(task, tokens, degraded, lambda candidate, room: self._quoted(view, candidate, room))
-            strong, weak = self._apart(page.hits)
-            packer.add_hits(strong)
-            scores = packer.scores
-            seeds = dict(list(scores.items())[:_SEEDS])
-            known = packer.considered | {key for item in weak for key in (item.record.key, *item.same)}
-            reached = reach(view, seeds, known, self._schema, _REACHED) if seeds else []
-            within = view.select(Scope(kinds=tuple(kinds), spaces=tuple(spaces), ancestor=self._resolve(under) if under else None))
-            handles = view.handles([item.record.key for item in reached])
-            packer.add_reached(
-                [
-                    Candidate(item.record, item.score, ways=item.ways)
-                    for item, handle in zip(reached, handles, strict=True)
-                    if handle is not None and view.holds(within, handle)
-                ]
-            )
+            best = self._best(page.hits)
+            strong = [_candidate(hit) for hit in page.hits if _is_strong(hit, best)]
+            weak = [_candidate(hit) for hit in page.hits if not _is_strong(hit, best)]
+            packer.add_hits(strong, best)
+            scope = Scope(kinds=tuple(kinds), spaces=tuple(spaces), ancestor=self._resolve(under) if under else None)
+            known = frozenset(key for item in weak for key in (item.record.key, *item.same))
+            seeds = packer.sure()
+            # What is called is often a thin layer over what does it: whoever was reached is gone on from once.
+            for _ in range(_HOPS):
+                found = reach(view, seeds, known | packer.considered, self._schema, _TELLING * best)
+                seeds = packer.add_reached(_within(view, found, scope)[:_REACHED])
             packer.refuse(weak, WEAK)
             return packer.pack(page.generation, page.updated)
 
-    def _apart(self, hits: Sequence[Hit]) -> tuple[list[Candidate], list[Candidate]]:
-        """Strong hits and weak ones. The bar is set by the best that is no file: a file has the scores of all its parts."""
-        every = [Candidate(hit.record, hit.score, hit.excerpt, hit.matched_in, same=hit.copies) for hit in hits]
-        single = [item.score for item in every if not is_outlined(self._schema.kinds[item.record.kind], self._schema)]
-        bar = _WEAK * max(single or [item.score for item in every], default=0.0)
-        return [item for item in every if item.score >= bar], [item for item in every if item.score < bar]
+    def _best(self, hits: Sequence[Hit]) -> float:
+        """The score that others are measured by: the best that is no file, for a file has the scores of all its parts."""
+        single = [hit.score for hit in hits if not is_outlined(self._schema.kinds[hit.record.kind], self._schema)]
+        return max(single or [hit.score for hit in hits], default=0.0)
 
     def _quoted(self, view: View, candidate: Candidate, room: int) -> Quote:
         record = candidate.record
@@ -86,6 +84,34 @@ class Contextual(Service):
         if whole.whole or not kind.parent_edge:
             return whole
         return quote(record, kind, candidate.focus, room, has_parts=_has_parts(view, record.key))
+
+
+def _within(view: View, found: Sequence[Reached], scope: Scope) -> list[Candidate]:
+    """What was reached and may be shown, as candidates."""
+    within = view.select(scope)
+    handles = view.handles([item.record.key for item in found])
+    return [
+        Candidate(item.record, item.score, ways=item.ways)
+        for item, handle in zip(found, handles, strict=True)
+        if handle is not None and view.holds(within, handle)
+    ]
+
+
+def _candidate(hit: Hit) -> Candidate:
+    return Candidate(hit.record, hit.score, hit.excerpt, hit.matched_in, same=hit.copies)
+
+
+def _is_strong(hit: Hit, best: float) -> bool:
+    """Whether a hit is worth reading. Among the unsure ones not if only its title or path has words of the task."""
+    if hit.score >= SURE * best:
+        return True
+    return hit.score >= _WEAK * best and (_speaks(hit.excerpt) or "text" not in hit.matched_in)
+
+
+def _speaks(excerpt: Excerpt) -> bool:
+    """Whether a text of the record itself has a word of the task that means something."""
+    words = {excerpt.text[start:end].lower() for start, end in excerpt.marks}
+    return excerpt.field not in _PLACES and bool(words - STOP_WORDS)
 
 
 def _words(task: str) -> str:

@@ -59,8 +59,12 @@ class _Batch:
         match change:
             case Put():
                 return [self._put(change)]
-            case Delete(key, _) | Restore(key):
+            case Delete(key, purge):
                 self._require_seen(key)
+                self.made[key] = None if purge else self._state(key)
+            case Restore(key):
+                self._require_seen(key)
+                self.made[key] = self._state(key)
             case Rename(keys):
                 self._rename(dict(keys))
             case Link(edge):
@@ -98,7 +102,7 @@ class _Batch:
             # What was looked at must be what is written over: nobody moves it out of reach in between.
             expected = before.version if before is not None else 0
         self.made[record.key] = record
-        return replace(change, record=record, expected=expected)
+        return replace(change, record=record, expected=expected, prepared=change.prepared if record is change.record else None)
 
     def _rename(self, names: dict[str, str]) -> None:
         moved = {}

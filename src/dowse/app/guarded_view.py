@@ -13,7 +13,7 @@ import numpy as np
 
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
-from dowse.model.reach import Reach, Tally
+from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.source import Source, Stamp
@@ -62,11 +62,8 @@ class GuardedView:
             raise LookupError("a view is narrowed to a reach once")
         return self._seen
 
-    def tally(self, within: Selection) -> Tally:
-        return self._view.tally(within)
-
-    def counts(self, handles: Handles, name: str) -> dict[str, int]:
-        return self._view.counts(handles, name)
+    def linked(self, within: Selection) -> dict[str, int]:
+        return self._view.linked(within)
 
     def holds(self, within: Selection, handle: int) -> bool:
         return self._view.holds(within, handle)
@@ -91,14 +88,19 @@ class GuardedView:
     def passages(self, vector: Vectors, handles: Handles) -> list[Passage | None]:
         return self._view.passages(vector, self._checked(handles))
 
-    def meaning(self, handle: int) -> Vectors | None:
-        return self._view.meaning(handle)
+    def meanings(self, handles: Handles) -> list[Vectors | None]:
+        return self._view.meanings(handles)
 
     def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
+        # Vectors are made for all, by those who see all.
+        del limit
         return []
 
-    def recent(self, within: Selection) -> Ranking:
-        return self._view.recent(within)
+    def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
+        return self._view.recent(within, handles)
+
+    def counts(self, handles: Handles, name: str) -> dict[str, int]:
+        return self._view.counts(self._checked(handles), name)
 
     def order(self, handles: Handles) -> Handles:
         return self._view.order(handles)
@@ -187,11 +189,6 @@ class GuardedView:
     def sees(self, keys: Sequence[str]) -> set[str]:
         """Those of some keys that are of records within the reach."""
         return set(self._seen_keys(keys))
-
-    @property
-    def whole(self) -> Tally:
-        """How much everything that is seen is."""
-        return self._view.tally(self._seen)
 
     @property
     def _seen(self) -> Selection:

@@ -1,4 +1,4 @@
-"""Who sees and writes only a part of the workspace, and how is the rest kept from them? By an engine that knows no more than they do.
+"""How is the rest of the workspace kept from someone who sees only a part of it? By an engine that knows no more than they do.
 
 Nothing above this module asks what someone may see: it gets views without the rest, and changes that touch the rest are refused.
 """
@@ -14,7 +14,8 @@ from dowse.app.guarded_view import GuardedView
 from dowse.app.models import Choice
 from dowse.app.permissions import Principal
 from dowse.model.change import Applied, Change
-from dowse.model.reach import Tally
+from dowse.model.reach import Reach
+from dowse.model.request import Scope
 from dowse.ports import Embedder, Finding, Preparer, Status, View
 
 _WELL = "in order"
@@ -27,7 +28,7 @@ class GuardedEngine:
     def __init__(self, engine: EmbeddingEngine, principal: Principal) -> None:
         self._whole = engine
         self._principal = principal
-        self._tally: tuple[int, Tally] | None = None
+        self._status: Status | None = None
 
     @property
     def choice(self) -> Choice:
@@ -78,19 +79,10 @@ class GuardedEngine:
     def status(self) -> Status:
         """What is seen. How many words the index holds, and where and how large it is, is of the whole and is not told."""
         with self.view() as view:
-            seen = self._counted(view)
-            return Status(
-                generation=view.generation,
-                updated=view.updated,
-                records=seen.records,
-                deleted=seen.deleted,
-                edges=seen.edges,
-                spaces=seen.spaces,
-                words=0,
-                bytes=0,
-                location="",
-                embedding=replace(view.embedding, specification=self.choice.specification(view)),
-            )
+            if self._status is None or self._status.generation != view.generation:
+                # Counting looks at every edge, so it is done once for each commit.
+                self._status = _counted(view)
+            return replace(self._status, embedding=replace(view.embedding, specification=self.choice.specification(view)))
 
     def examine(self) -> tuple[Finding, ...]:
         """Whether each check found things in order; what exactly it found speaks of records they may not see."""
@@ -99,11 +91,20 @@ class GuardedEngine:
     def close(self) -> None:
         """Nothing: the whole is someone else's to close."""
 
-    def _counted(self, view: GuardedView) -> Tally:
-        """Counting looks at every edge, so it is done once for each commit."""
-        if self._tally is None or self._tally[0] != view.generation:
-            self._tally = (view.generation, view.whole)
-        return self._tally[1]
+
+def _counted(view: View) -> Status:
+    live = view.recent(view.select(Scope())).handles
+    return Status(
+        generation=view.generation,
+        updated=view.updated,
+        records=dict(sorted(view.counts(live, "kind").items())),
+        deleted=view.select(Scope(deleted=True)).size,
+        edges=view.linked(view.reached(Reach())),
+        spaces=len(view.counts(live, "space")),
+        words=0,
+        bytes=0,
+        location="",
+    )
 
 
 WorkspaceEngine = EmbeddingEngine | GuardedEngine

@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from dowse.app import resembling
-from dowse.app.embedding import EmbeddingEngine, Report
-from dowse.app.models import DEFAULT, NONE, full, remember
+from dowse.app.embedding import Report
+from dowse.app.guarding import WorkspaceEngine
+from dowse.app.models import DEFAULT, NONE, full, is_remote, remember
 from dowse.app.permissions import Capability
 from dowse.app.service import Service
 from dowse.errors import EmbeddingFailed, InvalidRequest
@@ -22,12 +25,13 @@ class Modelling(Service):
     """Models, their vectors, and records that are close in meaning."""
 
     @property
-    def embedding(self) -> EmbeddingEngine:
+    def embedding(self) -> WorkspaceEngine:
         return self._engine
 
     def embed(self, *, report: Report | None = None) -> Embedded:
         """Makes the vectors that are missing, in committed batches: whoever stops it goes on later where it stopped."""
         self._principal.require(Capability.WRITE)
+        self._principal.require_everything("have vectors made")
         start = time.perf_counter()
         try:
             made = self._engine.catch_up(report)
@@ -51,7 +55,7 @@ class Modelling(Service):
         if not any(item.used for item in listed) and used != NONE:
             # A folder, a package or an address that nobody lists.
             listed.append(ModelEntry(used, used, used, 0, "", used=True))
-        return tuple(listed)
+        return tuple(listed) if Capability.ADMIN in self._principal.capabilities else tuple(map(_without_place, listed))
 
     def add_model(self, name: str, *, report: Callable[[Download], None] | None = None) -> ModelEntry:
         """Downloads a known model, with what is here already as a beginning; returns how it is asked for now."""
@@ -66,7 +70,9 @@ class Modelling(Service):
 
     def use_model(self, specification: str, *, report: Report | None = None) -> ModelChoice:
         """Uses a model from now on, if it can be used; ``none``: search by words alone. A fast one embeds everything at once."""
-        self._principal.require(Capability.WRITE)
+        self._principal.require(Capability.ADMIN)
+        self._principal.require_everything("choose the model of all records")
+        self._permit_model(specification)
         wanted = full(specification.strip())
         profile = self._tried(wanted)
         named = self._engine.choice.named
@@ -86,16 +92,26 @@ class Modelling(Service):
     def similar(self, key: str, *, limit: int = 10, kinds: Sequence[str] = ()) -> Page:
         """The records closest in meaning to one, without it, its parts and what it is part of."""
         self._principal.require(Capability.SEARCH_USE)
-        record = self._fetch(self.resolve(key))
+        record = self._fetch(self._resolve(key))
         with self._engine.view() as view:
             return resembling.similar(view, record, self._schema, limit=limit, kinds=tuple(kinds))
 
     def related(self, key: str, *, limit: int = 10) -> Related:
         """What has to do with a record, each with why: links from and to it, what stands beside it, what is like it."""
-        self._principal.require(Capability.SEARCH_USE)
-        record = self._fetch(self.resolve(key))
+        self._principal.require(Capability.READ)
+        record = self._fetch(self._resolve(key))
         with self._engine.view() as view:
             return resembling.related(view, record, self._schema, limit)
+
+    def _permit_model(self, specification: str | None) -> None:
+        """Refuses a model that lies, or answers, where the one who asks may not have anything read."""
+        from dowse.embed.picking import is_path  # a search that asks for no model needs none of it
+
+        wanted = (specification or "").strip()
+        if is_remote(wanted):
+            self._principal.require_address(wanted)
+        elif wanted.startswith("onnx:") and is_path(wanted.removeprefix("onnx:")):
+            self._principal.require_path(wanted.removeprefix("onnx:"))
 
     def _tried(self, specification: str) -> Profile | None:
         """What the model is, once it has shown that it can embed something."""
@@ -116,6 +132,11 @@ class Modelling(Service):
         if len(vector) != profile.dimension or not vector.any():
             raise EmbeddingFailed(f"{specification} cannot be used: it does not embed {_TRIAL!r}. Everything stays as it is.")
         return profile
+
+
+def _without_place(entry: ModelEntry) -> ModelEntry:
+    """The line of the list without the folder that the model lies in: that is the owner's to know."""
+    return replace(entry, where="here") if Path(entry.where).is_absolute() else entry
 
 
 def _own(used: str) -> ModelEntry:

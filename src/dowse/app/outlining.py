@@ -9,6 +9,8 @@ from dowse.ports import View
 # A file with more parts is no outline any more; and nobody should wait for the records of all of them.
 _MOST_PARTS = 400
 _LONGEST_ROW = 110
+# A document of one heading with everything below it is no outline.
+_FEW = 3
 _GAP = "…"
 
 
@@ -27,8 +29,8 @@ def outline(view: View, record: Record, schema: Schema, room: int) -> Quote:
     upper = [_row(part) for part in parts if part.parent == record.key]
     rows = next((rows for rows in (every, upper) if _size([*about, *rows]) <= room), None)
     whole = rows is not None
-    rows = rows if rows is not None else _fitting(upper or every, room - _size(about))
-    return Quote("\n".join([*about, *rows]) or record.title, None, "", whole)
+    rows = rows if rows is not None else _fitting(upper if len(upper) >= _FEW else every, room - _size(about))
+    return Quote("\n".join([*about, *rows]) or record.title, None, "", whole=whole)
 
 
 def _is_named(part: Record) -> bool:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from dowse.app.quoting import Quote
 from dowse.model.evidence import EvidencePack, LeftOut, Piece
 from dowse.model.page import Excerpt
 from dowse.model.record import Record
-from dowse.app.quoting import Quote
 from dowse.present.evidence import evidence_text, opening, piece_text
 from dowse.text.tokens import CHARACTERS_PER_TOKEN, tokens_of
 from dowse.text.words import plain_words
@@ -15,10 +15,18 @@ from dowse.text.words import plain_words
 _FILE_SHARE = 1 / 3
 # At first a piece gets at most a quarter, so that there are four at least; what is left over goes to those that were cut.
 _PIECE_SHARE = 1 / 4
+# A hit with less than half of the best score may be beside the point: some fifteen lines show whether it is.
+SURE = 1 / 2
+_UNSURE_PIECE = 800
+# So many tokens of the budget for each of those: ten by default, that the good ones are not lost among them.
+_TOKENS_PER_UNSURE = 600
+_LEAST_UNSURE = 3
 # Less than this of a record that is longer is a crumb: a heading would take as much.
 _LEAST_PIECE = 240
 # What links lead to may take a quarter at most: hits answered the question, these only lie beside the answer.
 _REACHED_SHARE = 1 / 4
+# Why a hit is left out that holds words of the task, but hardly what was asked for.
+WEAK = "much weaker than the best"
 # For the list of what was left out.
 _MANIFEST_SHARE = 0.08
 _LEAST_MANIFEST = 70
@@ -76,11 +84,11 @@ class Packer:
         self._room = self._budget - len(opening(task, degraded)) - manifest - 2 * _SEPARATOR
         self._chosen: list[_Chosen] = []
         self._refused: list[_Refused] = []
+        self._sure = 0.0
 
-    @property
-    def scores(self) -> dict[str, float]:
-        """The chosen so far, with their scores."""
-        return {item.candidate.record.key: item.candidate.score for item in self._chosen}
+    def sure(self) -> dict[str, float]:
+        """What was chosen so far and is worth going on from, with its score."""
+        return {item.candidate.record.key: item.candidate.score for item in self._chosen if item.candidate.score >= self._sure}
 
     @property
     def considered(self) -> frozenset[str]:
@@ -91,37 +99,48 @@ class Packer:
     def refuse(self, candidates: Iterable[Candidate], why: str) -> None:
         self._refused += [_Refused(candidate, why) for candidate in candidates]
 
-    def add_hits(self, candidates: Sequence[Candidate]) -> None:
+    def add_hits(self, candidates: Sequence[Candidate], best: float) -> None:
         """Chooses among hits: first with every file's share, then those that had to wait, then the rest of what was cut."""
-        waiting = [candidate for candidate in candidates if not self._add(candidate, self._piece_room, shared=True)]
+        self._sure = SURE * best
+        candidates = self._without_many_unsure(candidates)
+        waiting = [candidate for candidate in candidates if not self._add(candidate, self._piece_room(candidate), shared=True)]
         for candidate in waiting:
-            if not self._add(candidate, self._piece_room):
+            if not self._add(candidate, self._piece_room(candidate)):
                 self._refused.append(_Refused(candidate, "no room"))
         self._widen()
 
-    def add_reached(self, candidates: Sequence[Candidate]) -> None:
-        """Chooses among what links lead to, as far as their share goes."""
-        left = min(self._room, int(self._budget * _REACHED_SHARE))
+    def add_reached(self, candidates: Sequence[Candidate]) -> dict[str, float]:
+        """Chooses among what links lead to, as far as their share goes; returns the scores of the chosen."""
+        before = len(self._chosen)
         for candidate in candidates:
-            before = self._room
-            if left < _LEAST_PIECE or not self._add(candidate, min(self._piece_room, left)):
+            left = min(self._room, self._reached_room)
+            if left < _LEAST_PIECE or not self._add(candidate, min(self._piece_room(candidate), left)):
                 self._refused.append(_Refused(candidate, "no room"))
-            left -= before - self._room
+        return {item.candidate.record.key: item.candidate.score for item in self._chosen[before:]}
 
     def pack(self, generation: int, updated: float) -> EvidencePack:
         """The pieces, numbered: hits by their score, then what was reached."""
-        order = sorted(
-            self._chosen, key=lambda item: (bool(item.candidate.ways), -item.candidate.score, item.candidate.record.key)
-        )
+        order = sorted(self._chosen, key=lambda item: (bool(item.candidate.ways), -item.candidate.score, item.candidate.record.key))
         numbers = {item.candidate.record.key: number for number, item in enumerate(order, 1)}
         pieces = tuple(_piece(item.candidate, item.quote, numbers) for item in order)
-        left_out = tuple(self._left_out(item, numbers) for item in self._refused)
+        left_out = tuple(self._left_out(item, numbers) for item in sorted(self._refused, key=lambda item: item.why == WEAK))
         made = EvidencePack(self._task, self._tokens, 0, pieces, left_out, self._degraded, generation, updated)
         return replace(made, used=tokens_of(evidence_text(made)))
 
     @property
-    def _piece_room(self) -> int:
-        return max(int(self._budget * _PIECE_SHARE), _LEAST_PIECE)
+    def _reached_room(self) -> int:
+        return int(self._budget * _REACHED_SHARE) - sum(item.cost for item in self._chosen if item.candidate.ways)
+
+    def _without_many_unsure(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        sure = [candidate for candidate in candidates if candidate.score >= self._sure]
+        unsure = [candidate for candidate in candidates if candidate.score < self._sure]
+        most = max(_LEAST_UNSURE, self._tokens // _TOKENS_PER_UNSURE)
+        self.refuse(unsure[most:], WEAK)
+        return [*sure, *unsure[:most]]
+
+    def _piece_room(self, candidate: Candidate) -> int:
+        most = max(int(self._budget * _PIECE_SHARE), _LEAST_PIECE)
+        return most if candidate.score >= self._sure else min(most, _UNSURE_PIECE)
 
     def _add(self, candidate: Candidate, most: int, *, shared: bool = False) -> bool:
         """Whether there is nothing more to do about it: it is chosen, or said already. ``shared``: not beyond its file's share."""
@@ -145,7 +164,7 @@ class Packer:
         """As much of it as fits with its heading; None if that is nothing worth reading."""
         around = _cost(candidate, Quote("", (10**6, 10**6 + 1), "x" * 12, whole=True))
         quote = self._quoting(candidate, max(room - around, 1))
-        if _cost(candidate, quote) <= room and (quote.whole or len(quote.text) >= min(_LEAST_PIECE, self._piece_room) // 2):
+        if _cost(candidate, quote) <= room and (quote.whole or len(quote.text) >= _LEAST_PIECE):
             return quote
         return None
 
@@ -191,7 +210,7 @@ class Packer:
     def _widen(self) -> None:
         """Gives what is left to pieces that were cut, the best first."""
         for number, item in enumerate(self._chosen):
-            if item.quote.whole or item.quote.rows is not None:
+            if item.quote.whole or item.quote.rows is not None or item.candidate.score < self._sure:
                 continue
             wider = self._fitted(item.candidate, min(item.cost + self._room, int(self._budget * _FILE_SHARE)))
             if wider is not None and len(wider.text) > len(item.quote.text):

@@ -49,15 +49,13 @@ class Principal:
         # Nothing about what is there is told: whether it exists is not theirs to know.
         real = _real(path)
         if real is None or not any(real.is_relative_to(root) for root in map(_real, (*self.roots, *further)) if root is not None):
-            raise Forbidden(
-                f"{os.fspath(path)} lies outside the folders that {self.name} may name. Name a path inside one of them."
-            )
+            raise Forbidden(f"{os.fspath(path)} lies outside the folders in which {self.name} may name paths.")
 
     def require_address(self, address: str) -> None:
         """Refuses to reach out to an address, for those who are confined to some folders."""
         if self.roots is not None:
             raise Forbidden(
-                f"{self.name} may not have {address} read: nothing outside this machine is asked for them. The owner of the workspace may."
+                f"{self.name} may not have {address} asked: nothing outside this machine is reached for them. The owner may."
             )
 
 

@@ -10,7 +10,7 @@ from dowse.app.freshness import KnownProject
 from dowse.app.locking import alone
 from dowse.app.permissions import Capability
 from dowse.app.service import Service
-from dowse.errors import InvalidRequest, NotFound
+from dowse.errors import Forbidden, InvalidRequest, NotFound
 from dowse.model.run import Freshness, Summary
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Projecting(Service):
         self._principal.require(Capability.WRITE)
         if jobs is not None and jobs < 1:
             raise InvalidRequest(f"jobs is {jobs}; it must be 1 or more.")
+        self._permit_folder(Path(folder), space, excludes)
         with alone(None if dry_run else self._location):
             return projects.index(
                 self._engine,
@@ -87,6 +88,26 @@ class Projecting(Service):
         self._principal.require(Capability.WRITE)
         with alone(self._location):
             return projects.forget(self._engine, space)
+
+    def _permit_folder(self, folder: Path, space: str | None, excludes: Sequence[str] | None) -> None:
+        """Refuses a folder outside the roots, and a project of which only a part is seen.
+
+        A project that is in the workspace already may be read again as it was: someone chose it, and what to leave out of it.
+        """
+        from dowse.app import projects
+
+        if self._principal.roots is None and self._principal.reach.is_everything:
+            return
+        with self._engine.view() as view:
+            chosen = [item.root for item in freshness.known(view, self._home) if excludes is None and space in (None, item.space)]
+            self._principal.require_path(folder, tuple(chosen))
+            if not self._principal.reach.is_everything:
+                project = projects.choose(view, self._home, folder, space, None)
+                if not self._principal.reach.covers(project.space):
+                    raise Forbidden(
+                        f"{self._principal.name} may not index the space {project.space!r}: files become records of many kinds and"
+                        f" places, and they see only a part of the workspace ({self._principal.reach})."
+                    )
 
     @property
     def _place(self) -> Path | None:

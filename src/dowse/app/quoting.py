@@ -40,7 +40,8 @@ class Quote:
 
     def after(self, line: int) -> "Quote":
         """Without the rows up to a line, for what has shown those already."""
-        assert self.rows is not None and self.lines is not None
+        assert self.rows is not None
+        assert self.lines is not None
         kept = self.text.split("\n")[line - self.rows + 1 :]
         return replace(self, text="\n".join(kept), lines=(line + 1, self.lines[1]), rows=line + 1, whole=False)
 
@@ -68,14 +69,10 @@ def quote(record: Record, kind: Kind, focus: Excerpt | None, room: int, *, has_p
     language = str(record.facets.get("language") or "") if "signature" in heads or main == "doc" else _prose(record)
     first = _first_line(record, kind, body.count("\n") + 1, has_parts=has_parts) if body else None
     if len(text) <= room:
-        is_plain = first is not None and not head and first == _lines(record, first)[0]
-        return Quote(text, _own_lines(record), language, True, first if is_plain else None)
+        own = _own_lines(record)
+        is_file_text = first is not None and not head and own is not None and own[0] == first
+        return Quote(text, own, language, whole=True, rows=first if is_file_text else None)
     return _cut(record, head, body, focus if focus is not None and focus.field == main else None, room, first, language)
-
-
-def length(record: Record, kind: Kind) -> int:
-    """How many characters it has, whole."""
-    return sum(len(record.text(name)) + 1 for name in _texts(kind))
 
 
 def _texts(kind: Kind) -> list[str]:
@@ -126,10 +123,6 @@ def _first_line(record: Record, kind: Kind, rows: int, *, has_parts: bool) -> in
     return lines[1] - rows + 1
 
 
-def _lines(record: Record, otherwise: int) -> tuple[int, int]:
-    return _own_lines(record) or (otherwise, otherwise)
-
-
 def _cut(record: Record, head: str, body: str, focus: Excerpt | None, room: int, first: int | None, language: str) -> Quote:
     units = list(_units(body))
     head_room = int(room * _HEAD_SHARE) if body else room
@@ -141,14 +134,15 @@ def _cut(record: Record, head: str, body: str, focus: Excerpt | None, room: int,
     start, end = _window(units, focus, max(left, _LEAST))
     text = _text(units, start, end, max(left, _LEAST))
     if not text:
-        return Quote(shown_head, own, language, False)
+        return Quote(shown_head, own, language, whole=False)
     from_row, to_row = units[start].row, units[end - 1].row
     last_row = units[-1].row
     before = [_gap(first, 0, from_row - 1)] if start > 0 else []
     after = [_gap(first, to_row + 1, last_row)] if end < len(units) else []
     closed = _closed(units, start, end, text) if language == _MARKDOWN else [text]
     shown = "\n".join([*filter(None, [shown_head]), *before, *closed, *after])
-    return Quote(shown, _shown_lines(own, first, bool(shown_head) or start == 0, from_row, to_row, last_row), language, False)
+    lines = _shown_lines(own, first, bool(shown_head) or start == 0, from_row, to_row, last_row)
+    return Quote(shown, lines, language, whole=False)
 
 
 def _shown_lines(

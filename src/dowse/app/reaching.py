@@ -11,17 +11,19 @@ from dowse.ports import Direction, View
 
 # What is left of a hit's score behind a link that people made: a task, a decision, a page about it.
 _LINKED = 0.8
-# Links that code makes, forwards and backwards: what a hit calls explains it, who calls it shows its use. What holds the other and
-# what imports it lead everywhere.
+# Links that code makes, forwards and backwards: what a hit calls explains it, who calls it shows its use, and what holds it is the
+# map around it. What a file holds, and who imports it, lead everywhere.
 _CODE = {
-    "calls": (0.5, 0.3),
+    "calls": (0.6, 0.3),
     "tests": (0.7, 0.6),
     "extends": (0.5, 0.3),
     "implements": (0.5, 0.4),
-    "contains": (0.0, 0.0),
+    "contains": (0.0, 0.5),
     "imports": (0.0, 0.0),
 }
 _VERBS = {"calls": "called by", "tests": "tested by", "extends": "extended by", "implements": "implemented by"}
+# A test that calls something may test anything; one that tests it says so by a link of its own.
+_CALLS_IN_TEST = 0.1
 # More tests than this of all hits say how tests are written, not what is tested.
 _MOST_TESTS = 2
 # Half a project calls such a definition: it explains nothing about this hit.
@@ -37,8 +39,13 @@ class Reached:
     ways: tuple[tuple[str, str], ...]
 
 
-def reach(view: View, seeds: Mapping[str, float], known: frozenset[str], schema: Schema, most: int) -> list[Reached]:
-    """The records behind the links of the seeds, the most telling first. ``known``: records that need not be reached."""
+def reach(view: View, seeds: Mapping[str, float], known: frozenset[str], schema: Schema, least: float) -> list[Reached]:
+    """The records behind the links of the seeds, the most telling first, none with a score below ``least``.
+
+    ``known``: records that need not be reached.
+    """
+    if not seeds:
+        return []
     ways: dict[str, dict[str, float]] = {}
     words: dict[tuple[str, str], str] = {}
     for edge in sorted(view.edges(list(seeds), Direction.ALL)):
@@ -53,11 +60,12 @@ def reach(view: View, seeds: Mapping[str, float], known: frozenset[str], schema:
     spread = _spread(view, sorted(ways))
     records = view.find(ways)
     found = [
-        Reached(records[key], _score(reached, spread[key]), tuple((seed, words[key, seed]) for seed in seeds if seed in reached))
-        for key, reached in ways.items()
-        if spread[key] <= _WIDESPREAD and not records[key].is_placeholder
+        Reached(record, _score(record, ways[key], words, spread[key]), _told(seeds, key, words))
+        for key, record in records.items()
+        if spread[key] <= _WIDESPREAD and not record.is_placeholder
     ]
-    return _few_tests(sorted(found, key=lambda item: (-item.score, item.record.key)))[:most]
+    telling = [item for item in found if item.score >= least]
+    return _few_tests(sorted(telling, key=lambda item: (-item.score, item.record.key)))
 
 
 def _worth(edge: Edge, schema: Schema, *, forward: bool) -> float:
@@ -78,8 +86,14 @@ def _spread(view: View, keys: Sequence[str]) -> Counter[str]:
     return Counter(edge.target for edge in view.edges(keys, Direction.INCOMING, ("calls",)))
 
 
-def _score(reached: Mapping[str, float], spread: int) -> float:
-    return math.fsum(reached.values()) / (1.0 + math.log2(1 + spread) / 2)
+def _score(record: Record, reached: Mapping[str, float], words: Mapping[tuple[str, str], str], spread: int) -> float:
+    is_test = record.facets.get("test") is True
+    parts = [_CALLS_IN_TEST * part if is_test and words[record.key, seed] == "calls" else part for seed, part in reached.items()]
+    return math.fsum(parts) / (1.0 + math.log2(max(spread, 1)) / 4)
+
+
+def _told(seeds: Mapping[str, float], key: str, words: Mapping[tuple[str, str], str]) -> tuple[tuple[str, str], ...]:
+    return tuple((seed, words[key, seed]) for seed in seeds if (key, seed) in words)
 
 
 def _few_tests(found: Sequence[Reached]) -> list[Reached]:

@@ -90,7 +90,7 @@ def _merged(found: Iterable[tuple[Record, str]], scores: dict[str, float]) -> tu
 def _meaning(view: View, record: Record) -> Vectors | None:
     """The middle of its passages; None if they say nothing."""
     (handle,) = view.handles([record.key])
-    rows = view.meaning(handle) if handle is not None and not record.deleted else None
+    rows = view.meanings([handle])[0] if handle is not None and not record.deleted else None
     if rows is None or not len(rows):
         return None
     middle = np.asarray(rows, np.float32).mean(axis=0)

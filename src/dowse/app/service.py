@@ -1,6 +1,8 @@
 """What do all parts of the workspace share? An engine, a principal, a clock, and records by their ids."""
 
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any, Self
 
 from dowse.app import recording
 from dowse.app.embedding import EmbeddingEngine
+from dowse.app.guarding import GuardedEngine, WorkspaceEngine
 from dowse.app.models import NONE, Choice
 from dowse.app.permissions import OWNER, Capability, Principal
 from dowse.app.remembering import RememberedPages
@@ -22,6 +25,8 @@ from dowse.text.suggesting import is_encodable
 
 # An id may be shortened to this many characters, if only one record's id begins so.
 SHORTEST_ID = 4
+# People and agents who ask by turns, each with their last pages. One who comes back later begins with none, and loses nothing else.
+_MOST_ACTING = 64
 
 
 class Service:
@@ -36,7 +41,12 @@ class Service:
         clock: Callable[[], float] = time.time,
         location: Path | None = None,
     ) -> None:
-        self._engine = engine if isinstance(engine, EmbeddingEngine) else EmbeddingEngine(engine, Choice(NONE))
+        self._whole = engine if isinstance(engine, EmbeddingEngine) else EmbeddingEngine(engine, Choice(NONE))
+        # Who sees everything pays nothing for those who do not.
+        self._engine: WorkspaceEngine = self._whole if principal.reach.is_everything else GuardedEngine(self._whole, principal)
+        self._is_shared = False
+        self._acting: OrderedDict[Principal, Self] = OrderedDict()
+        self._acting_lock = threading.Lock()
         self._location = location
         self._principal = principal
         self._schema = schema
@@ -50,7 +60,24 @@ class Service:
         self.close()
 
     def close(self) -> None:
-        self._engine.close()
+        """Closes the engine; a workspace that acts as someone leaves it to the one it was made from."""
+        if not self._is_shared:
+            self._whole.close()
+
+    def acting_as(self, principal: Principal) -> Self:
+        """The same workspace as someone else sees and writes it. The pages remembered for them are theirs alone."""
+        self._principal.require_everything("act as someone else")
+        with self._acting_lock:
+            acting = self._acting.pop(principal, None) or self._as(principal)
+            self._acting[principal] = acting
+            while len(self._acting) > _MOST_ACTING:
+                self._acting.popitem(last=False)
+            return acting
+
+    def _as(self, principal: Principal) -> Self:
+        acting = type(self)(self._whole, principal=principal, schema=self._schema, clock=self._clock, location=self._location)
+        acting._is_shared = True
+        return acting
 
     @property
     def principal(self) -> Principal:

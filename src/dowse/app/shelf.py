@@ -24,6 +24,7 @@ class Shelf(Service):
     ) -> Record:
         """Puts a newly indexed version of a library in the place of the old one, at once, and counts its trust anew."""
         self._principal.require(Capability.WRITE)
+        self._principal.require_everything("add a library")
         data = library if isinstance(library, Record) else {"kind": "library", **library}
         made = self._make(data, {})
         parent = f"{made.key}@{version}" if version else made.key
@@ -66,24 +67,27 @@ class Shelf(Service):
         from dowse.app import adding  # loads the readers, which searching never needs
 
         self._principal.require(Capability.WRITE)
+        self._principal.require_everything("add a library")
         asked = adding.asked(key, tuple(version), versions, stars, keep_secrets)
         with alone(self._location):
-            return adding.add(self._engine, source, asked, adding.Surroundings.here(self._clock, report))
+            return adding.add(self._engine, source, asked, adding.Surroundings.here(self._clock, report, self._principal))
 
     def update_library(self, library: str | None = None, *, report: "adding.Report | None" = None) -> tuple[LibrarySummary, ...]:
         """Reads a library, or all that were added, again from where they are; what did not change is not written."""
         from dowse.app import adding
 
         self._principal.require(Capability.WRITE)
+        self._principal.require_everything("read libraries again")
         one = None if library is None else self._library(library)
         with alone(self._location):
-            return adding.update(self._engine, one, adding.Surroundings.here(self._clock, report))
+            return adding.update(self._engine, one, adding.Surroundings.here(self._clock, report, self._principal))
 
     def remove_library(self, library: str, *, version: str | None = None) -> int:
         """Takes a library, or one version of it, out of the workspace; returns how many snippets went."""
         from dowse.app import adding
 
         self._principal.require(Capability.WRITE)
+        self._principal.require_everything("remove a library")
         one = self._library(library)
         with alone(self._location):
             return adding.remove(self._engine, one, version)

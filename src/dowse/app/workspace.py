@@ -7,13 +7,16 @@ from typing import IO, Any
 
 from dowse.app import libraries, recording, transfer, walking
 from dowse.app.benching import Benching
+from dowse.app.contextual import Contextual
 from dowse.app.libraries import LibraryMatch
 from dowse.app.modelling import Modelling
+from dowse.app.noting import Noting
 from dowse.app.permissions import Capability
 from dowse.app.projecting import Projecting
 from dowse.app.requesting import accepted, to_request
 from dowse.app.service import SHORTEST_ID
 from dowse.app.shelf import Shelf
+from dowse.app.tokens import Tokens
 from dowse.domains.everything import SURFACES
 from dowse.domains.graphs import FILE_SURFACES
 from dowse.domains.preparing import relinks
@@ -34,7 +37,7 @@ from dowse.search.plan import check_limit, check_offset
 from dowse.text.suggesting import did_you_mean
 
 
-class Workspace(Projecting, Shelf, Modelling, Benching):
+class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Tokens):
     """Everything a project knows, in one place.
 
     >>> import dowse
@@ -120,6 +123,7 @@ class Workspace(Projecting, Shelf, Modelling, Benching):
     def rename_tag(self, old: str, new: str) -> int:
         """Renames a tag on every record that has it; returns how many have it."""
         self._principal.require(Capability.WRITE)
+        self._principal.require_everything("rename a tag")
         if not new.strip():
             raise InvalidRequest("The new tag is blank.")
         return self._engine.apply([RenameTag(old, new.strip())]).records
@@ -179,6 +183,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching):
             request = to_request(
                 query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
             )
+            if request.rescore is not None:
+                self._permit_model(request.rescore)
             asked = (view.generation, chosen.name, repr(request))
             page = self._pages.get(asked)
             if page is None:
@@ -220,7 +226,7 @@ class Workspace(Projecting, Shelf, Modelling, Benching):
     def query_docs(self, library: str, query: str, *, version: str | None = None, tokens: int = 5000, **parameters: Any) -> str:
         """What a library's documentation says, as text within a token budget."""
         page = self.search(query, surface="docs", repositoryId=library, versionId=version, **parameters)
-        return snippets_text(page, self._fetch(self.resolve(library)), tokens)
+        return snippets_text(page, self._fetch(self._resolve(library)), tokens)
 
     def backlinks(self, key: str, *, kind: str | None = None) -> tuple[Neighbour, ...]:
         """Who points at this record: every edge that ends here, with the record it starts from."""
@@ -250,7 +256,9 @@ class Workspace(Projecting, Shelf, Modelling, Benching):
     def status(self) -> Status:
         """What the workspace holds and how fresh it is."""
         self._principal.require(Capability.READ)
-        return self._engine.status()
+        status = self._engine.status()
+        # Where the file lies is the owner's to know.
+        return status if Capability.ADMIN in self._principal.capabilities else replace(status, location="")
 
     def doctor(self) -> tuple[Finding, ...]:
         """Every health check with its result."""
@@ -268,6 +276,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching):
     ) -> transfer.Progress:
         """Reads records and edges from JSON lines, in committed batches. The same file again goes on where it stopped."""
         self._principal.require(Capability.WRITE)
+        self._principal.require_everything("import a file")
+        self._principal.require_path(path)
         done = transfer.import_file(
             self._engine, self._schema, Path(path), now=self._clock, report=report, skip_bad=skip_bad, restart=restart
         )

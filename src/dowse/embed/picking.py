@@ -46,10 +46,11 @@ def _onnx(told: str, environment: Mapping[str, str]) -> Embedder:
     memory = models_folder(environment)
     if told.startswith("package:"):
         return OnnxEmbedder(partial(in_package, told.removeprefix("package:")), memory)
-    if _is_path(told):
+    if is_path(told):
         return OnnxEmbedder(partial(at_path, Path(told).expanduser()), memory)
     return OnnxEmbedder(partial(by_name, told, environment), memory)
 
 
-def _is_path(told: str) -> bool:
+def is_path(told: str) -> bool:
+    """Whether what stands behind ``onnx:`` is a path, and not a name."""
     return "/" in told or os.sep in told or told.startswith((".", "~"))

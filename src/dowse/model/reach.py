@@ -1,6 +1,5 @@
 """What part of a workspace does someone see? Named by spaces, subtrees and kinds."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -26,13 +25,3 @@ class Reach:
     def __str__(self) -> str:
         named = (("spaces", self.spaces), ("subtrees", self.under), ("kinds", self.kinds))
         return "; ".join(f"{name} {', '.join(repr(item) for item in items)}" for name, items in named if items) or "everything"
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How much some records are: how many of each kind that are not deleted, how many that are, their edges and their spaces."""
-
-    records: Mapping[str, int]
-    deleted: int
-    edges: Mapping[str, int]
-    spaces: int

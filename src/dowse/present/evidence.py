@@ -14,10 +14,10 @@ from dowse.text.tokens import CHARACTERS_PER_TOKEN
 _LONGEST_TASK = 120
 _LONGEST_TITLE = 100
 _LONGEST_NOTE = 160
-# Records left out that are named; further down nobody asks for one of them.
-_MOST_NAMED = 20
-# An underscore within a name is no Markdown; these characters make links, images, code, emphasis, entities or HTML.
-_ACTIVE = re.compile(r"[`<>\[\]!*\\|&~]|(?<!\w)_|_(?!\w)|^[#>+=-]|://")
+# Records that are named of those left out for one reason; further down nobody asks for one of them.
+_MOST_NAMED = 8
+# What makes links, images, code, emphasis, entities or HTML. Underscores do so too, and are harmless, and stand in many names.
+_ACTIVE = re.compile(r"[`<>\[\]!*\\|&~]|^[#>+=-]|://")
 _PLAIN_LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 _NOTHING = "Nothing here speaks of this task. Try other words, or names that stand in the code."
 _SEPARATOR = "\n\n"
@@ -44,11 +44,10 @@ def opening(task: str, degraded: tuple[str, ...]) -> str:
 
 def piece_text(piece: Piece) -> str:
     """A heading with the citation, how it was reached unless it was found, and the passage in a fence."""
-    title = inert(piece.title or piece.key, _LONGEST_TITLE)
-    heading = f"## [{piece.number}] {citation(piece)} — {title} ({piece.kind})"
+    heading = f"## [{piece.number}] {citation(piece)} — {inert(_called(piece), _LONGEST_TITLE)} ({piece.kind})"
     marks = fence(piece.text)
     language = piece.language if _PLAIN_LANGUAGE.fullmatch(piece.language) else ""
-    rows = [heading, *([f"{'; '.join(piece.why)}"] if piece.score is None else []), f"{marks}{language}", piece.text, marks]
+    rows = [heading, *(["; ".join(piece.why)] if piece.score is None else []), f"{marks}{language}", piece.text, marks]
     return "\n".join(rows)
 
 
@@ -63,12 +62,16 @@ def citation(piece: Piece) -> str:
 
 
 def left_out_text(left_out: tuple[LeftOut, ...], room: int) -> str:
-    """As many as there is room for, each with why; the others are counted. Empty if there is no room for that either."""
+    """The reasons and who was left out for each, as many as there is room for; the others are counted. Empty if not even that."""
     if not left_out:
         return ""
-    rows = [_left_out(item) for item in left_out[:_MOST_NAMED]]
+    by_why: dict[str, list[LeftOut]] = {}
+    for item in left_out:
+        by_why.setdefault(item.why, []).append(item)
+    rows = [_left_out(why, items) for why, items in by_why.items()]
+    counts = [len(items) for items in by_why.values()]
     for shown in range(len(rows), -1, -1):
-        text = _listed(rows[:shown], len(left_out) - shown)
+        text = _listed(rows[:shown], sum(counts[shown:]))
         if len(text) <= room:
             return text
     return ""
@@ -89,6 +92,12 @@ def inert(text: str, longest: int | None = None) -> str:
     return f"{marks} {line} {marks}" if "`" in line else f"{marks}{line}{marks}"
 
 
+def _called(piece: Piece) -> str:
+    """Its title; of a definition inside another, with what it stands in, as its key says: there are many called ``__init__``."""
+    name = piece.key.rpartition("#")[2]
+    return name if piece.title and name.endswith(f".{piece.title}") else piece.title or piece.key
+
+
 def _printable(text: str) -> str:
     return "".join(character if character.isprintable() else " " for character in text)
 
@@ -99,6 +108,12 @@ def _listed(rows: list[str], more: int) -> str:
     return "\n".join(["## Left out", *rows, *([f"- and {more} more"] if more else [])])
 
 
-def _left_out(item: LeftOut) -> str:
-    key, title = inert(item.key), inert(item.title, _LONGEST_TITLE)
-    return f"- {key}: {item.why}" if not title or title in key else f"- {key} ({title}): {item.why}"
+def _left_out(why: str, items: list[LeftOut]) -> str:
+    names = ", ".join(map(_name, items[:_MOST_NAMED]))
+    more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
+    return f"- {names}{more}: {why}"
+
+
+def _name(item: LeftOut) -> str:
+    title = inert(item.title, _LONGEST_TITLE)
+    return inert(item.key) if not title or item.title in item.key else f"{inert(item.key)} ({title})"

@@ -11,6 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from dowse.model.benching import BenchReport
+from dowse.model.evidence import EvidencePack
 from dowse.model.library import LibraryEntry, LibrarySummary
 from dowse.model.modelling import Embedded, ModelChoice, ModelEntry
 from dowse.model.page import Branch, Listing, Neighbour, Related
@@ -19,13 +20,16 @@ from dowse.model.record import Edge, Record
 from dowse.model.run import Freshness, Summary
 from dowse.model.schema import Kind
 from dowse.model.surface import Surface
+from dowse.model.token import NewToken, Token
 from dowse.ports import Finding, Status
 from dowse.present.benching import bench_report
+from dowse.present.evidence import evidence_text
 from dowse.present.hits import reasons
 from dowse.present.indexing import summary
 from dowse.present.models import embedded_line, model_choice, model_entry, model_table, related_table, state_line
 from dowse.present.shelves import library_summary
 from dowse.present.terminal import CLEAN, DIM, KIND, TITLE, line
+from dowse.present.tokens import new_token, revoked_token, token_table
 
 
 def render(value: Any) -> RenderableType:
@@ -47,6 +51,8 @@ def render(value: Any) -> RenderableType:
             return summary(value)
         case BenchReport():
             return bench_report(value)
+        case EvidencePack():
+            return Text(evidence_text(value).translate(CLEAN))
         case Related():
             return related_table(value)
         case Embedded():
@@ -61,6 +67,12 @@ def render(value: Any) -> RenderableType:
             return Text(value.translate(CLEAN))
         case Mapping():
             return Text(", ".join(f"{name}: {item}" for name, item in value.items()))
+        case NewToken():
+            return new_token(value)
+        case Token():
+            return revoked_token(value)
+        case [Token(), *_]:
+            return token_table(value)
         case [Neighbour(), *_]:
             return _neighbours(value)
         case [ModelEntry(), *_]:

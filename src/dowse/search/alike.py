@@ -1,9 +1,8 @@
 """Which hits say the same? Copies, and what stands inside another hit; only the best of them is shown."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 
@@ -67,17 +66,27 @@ def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, in
     titles = [fold(title) for _, title in view.names(best)]
     called = Counter(titles)
     namesakes = [handle for handle, title in zip(best, titles, strict=True) if title and called[title] > 1]
-    meaning = cache(view.meaning)
+    hits = [
+        _Namesake(handle, record.kind, fold(record.title), sum(map(len, record.fields.values())))
+        for handle, record in zip(namesakes, view.fetch(namesakes), strict=True)
+    ]
     kept: list[_Namesake] = []
     copies: dict[int, int] = {}
-    for handle, record in zip(namesakes, view.fetch(namesakes), strict=True):
-        hit = _Namesake(handle, record.kind, fold(record.title), sum(map(len, record.fields.values())))
-        same = next((other.handle for other in kept if _same(meaning, hit, other)), None)
+    said = _said(view, hits)
+    for hit in hits:
+        same = next((other.handle for other in kept if _may_be_same(hit, other) and _closest(said, hit, other) >= _SAME), None)
         if same is None:
             kept.append(hit)
         else:
-            copies[handle] = same
+            copies[hit.handle] = same
     return copies
+
+
+def _said(view: View, hits: Sequence[_Namesake]) -> Mapping[int, Vectors]:
+    """What those hits mean that may be the same as another, all asked for at once."""
+    asked = [one.handle for one in hits if any(one is not other and _may_be_same(one, other) for other in hits)]
+    found = zip(asked, view.meanings(asked), strict=True) if asked else ()
+    return {handle: np.asarray(rows) for handle, rows in found if rows is not None}
 
 
 def _answering(gone: Mapping[int, int], handle: int) -> int:
@@ -87,14 +96,14 @@ def _answering(gone: Mapping[int, int], handle: int) -> int:
     return handle
 
 
-def _same(meaning: Callable[[int], Vectors | None], one: _Namesake, other: _Namesake) -> bool:
-    shorter, longer = sorted((one.length, other.length))
-    if (one.kind, one.title) != (other.kind, other.title) or shorter < max(_TELLING, _AS_LONG * longer):
-        return False
-    mine, theirs = meaning(one.handle), meaning(other.handle)
-    return mine is not None and theirs is not None and len(mine) == len(theirs) and _closest(mine, theirs) >= _SAME
+def _may_be_same(one: _Namesake, other: _Namesake) -> bool:
+    shorter, longer = (one.length, other.length) if one.length < other.length else (other.length, one.length)
+    return one.kind == other.kind and one.title == other.title and shorter >= _TELLING and shorter >= _AS_LONG * longer
 
 
-def _closest(mine: Vectors, theirs: Vectors) -> float:
+def _closest(said: Mapping[int, Vectors], one: _Namesake, other: _Namesake) -> float:
     """How alike two records are: passage by passage, the least alike pair decides."""
-    return float(np.min(np.sum(np.asarray(mine) * np.asarray(theirs), axis=1)))
+    mine, theirs = said.get(one.handle), said.get(other.handle)
+    if mine is None or theirs is None or len(mine) != len(theirs):
+        return 0.0
+    return float(np.einsum("ij,ij->i", mine, theirs).min())

@@ -92,13 +92,11 @@ def _defining_text(view: View, window: Window, boost: Boost, plan: Plan) -> Mapp
 def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
     """Half as much for every month that others changed later, in whole days: the order of writing within a day tells nothing."""
     del plan
-    ranking = view.recent(view.select(Scope(kinds=boost.kinds)))
-    handles, times = np.asarray(ranking.handles, np.int64), np.asarray(ranking.scores, np.float64)
-    at = np.flatnonzero(np.isin(handles, window.handles))
-    days = times[at] // _DAY
+    ranking = view.recent(view.select(Scope(kinds=boost.kinds)), window.handles)
+    handles, days = np.asarray(ranking.handles, np.int64), np.asarray(ranking.scores, np.float64) // _DAY
     if not len(days) or days.min() == days.max():
         return {}
-    return dict(zip(handles[at].tolist(), np.exp2((days - days.max()) / _MONTH).tolist(), strict=True))
+    return dict(zip(handles.tolist(), np.exp2((days - days.max()) / _MONTH).tolist(), strict=True))
 
 
 def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:

@@ -56,9 +56,9 @@ def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], mea
     fused = folded.fused
     by_words = cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW)
     close = next((item for item in lists if item.plan.lane is Lane.VECTORS), None)
-    by_meaning = np.flatnonzero(np.isin(folded.parts, close.ranking.handles)) if close is not None else by_words[:0]
+    by_meaning = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
     named = definitions(view, plan.query) if any(boost.when == "definition" for boost in plan.boosts) else {}
-    by_name = np.flatnonzero(np.isin(fused.handles, list(named))) if named else by_words[:0]
+    by_name = _places(fused.handles, np.array(sorted(named), np.int64))
     at = np.unique(np.concatenate((by_words, by_meaning, by_name)))
     window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
@@ -89,18 +89,35 @@ def settle(folded: Folded, window: Window) -> Folded:
     scores = fused.scores.copy()
     tiers[places[known]] = window.tiers[known]
     scores[places[known]] = window.scores[known]
-    new, at = ~known, places[~known]
-    merged = replace(
-        fused,
-        handles=np.insert(fused.handles, at, window.handles[new]),
-        scores=np.insert(scores, at, window.scores[new]),
-        tiers=np.insert(tiers, at, window.tiers[new]),
-    )
-    parts = np.insert(folded.parts, at, window.parts[new])
+    merged, parts = replace(fused, scores=scores, tiers=tiers), folded.parts
+    if not known.all():
+        new, at = ~known, places[~known]
+        merged = replace(
+            fused,
+            handles=np.insert(fused.handles, at, window.handles[new]),
+            scores=np.insert(scores, at, window.scores[new]),
+            tiers=np.insert(tiers, at, window.tiers[new]),
+        )
+        parts = np.insert(folded.parts, at, window.parts[new])
     if not window.gone:
         return Folded(merged, parts)
-    kept = np.flatnonzero(~np.isin(merged.handles, list(window.gone)))
+    kept = np.delete(np.arange(len(merged.handles)), _places(merged.handles, np.array(sorted(window.gone), np.int64)))
     return Folded(merged.at(kept), parts[kept])
+
+
+def _places(ascending: Ids, wanted: Ids) -> Ids:
+    """Where those of the wanted stand that are there."""
+    at = np.searchsorted(ascending, wanted)
+    there = at < len(ascending)
+    there[there] = ascending[at[there]] == wanted[there]
+    return at[there]
+
+
+def _places_of_parts(folded: Folded, wanted: Ids) -> Ids:
+    """Where the entries stand whose part is wanted. Where nothing was folded, parts are in order and need no look at each."""
+    if folded.parts is folded.fused.handles:
+        return _places(folded.parts, np.asarray(wanted, np.int64))
+    return np.flatnonzero(np.isin(folded.parts, wanted))
 
 
 def _nearer(view: View, window: Window, plan: Plan, unit: float) -> Window:

@@ -8,7 +8,7 @@ from dowse import ports
 from dowse.app import libraries, transfer
 from dowse.app.operations import Operation, OperationParameter, Type
 from dowse.domains.everything import SURFACES
-from dowse.model import benching, library, modelling, page, ranking, record, run, schema, surface
+from dowse.model import benching, library, modelling, page, ranking, record, run, schema, surface, token
 from dowse.present.schemas import Json, Schemas
 
 _TYPES: dict[Type, Json] = {
@@ -28,7 +28,7 @@ UNSENDABLE = (Type.OUTPUT, Type.REPORT)
 _NOUNS: dict[str, Any] = {
     name: value
     for module in (
-        *(benching, library, modelling, page, ranking, record, run, schema, surface),
+        *(benching, library, modelling, page, ranking, record, run, schema, surface, token),
         *(ports, libraries, transfer),
     )
     for name, value in vars(module).items()

@@ -5,12 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dowse.text.folding import fold_with_offsets
-from dowse.text.words import is_paired, run_spans, runs
+from dowse.text.words import is_paired, run_at, run_spans, runs
 
 # A text is looked at this far; nobody reads an excerpt from the tenth megabyte, and a page must not wait for it.
 _FARTHEST = 400_000
 # A string without a break counts as one word per so many characters.
 _LONGEST_SHOWN = 40
+
+# Weights that differ by less than a millionth are the same.
+_PRECISION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,30 @@ class Window:
 def find_words(text: str, forms: Mapping[str, int]) -> list[Match]:
     """Where the words stand. ``forms`` maps each word that counts to the number of its term."""
     found = []
-    for run in runs(text[:_FARTHEST]):
-        for start, end, word in run_spans(run[0]):
+    for at, run in _speaking(text[:_FARTHEST], forms):
+        for start, end, word in run_spans(run):
             if word in forms:
-                at = run.start()
                 found.append(Match(at + start, at + end, forms[word]))
     return found
+
+
+def _speaking(text: str, forms: Mapping[str, int]) -> list[tuple[int, str]]:
+    """The runs that may hold one of the words, in order. In plain text only those are looked at where a word's letters stand."""
+    if not text.isascii():
+        return [(run.start(), run[0]) for run in runs(text)]
+    lowered = text.lower()
+    joined = lowered.replace("_", "")
+    found: dict[int, str] = {}
+    for form in forms:
+        if len(joined) < len(lowered) and joined.count(form) > lowered.count(form):
+            # It stands somewhere across underscores: get_name is also getname.
+            return [(run.start(), run[0]) for run in runs(text)]
+        at = lowered.find(form)
+        while at >= 0:
+            start, end = run_at(text, at)
+            found[start] = text[start:end]
+            at = lowered.find(form, end)
+    return sorted(found.items())
 
 
 def find_literals(text: str, literals: Sequence[str], first: int = 0) -> list[Match]:
@@ -57,7 +78,7 @@ def find_literals(text: str, literals: Sequence[str], first: int = 0) -> list[Ma
 
 def choose(text: str, matches: Sequence[Match], weights: Sequence[float], words: int) -> Window:
     """The window of about ``words`` words with the most weight of different terms, then most matches; the earliest of equals."""
-    places = list(_word_places(text[:_FARTHEST]))
+    places = _word_places(text[:_FARTHEST])
     if len(places) <= words:
         return Window(0, len(text), merge(matches)) if len(text) <= _FARTHEST else Window(0, _FARTHEST, merge(matches))
     if not matches:
@@ -87,8 +108,15 @@ def merge(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
     return tuple(joined)
 
 
-def _word_places(text: str) -> Iterator[tuple[int, int]]:
+def _word_places(text: str) -> list[tuple[int, int]]:
     """Words as a reader counts them: unspaced scripts in pairs of characters, endless strings in pieces."""
+    places = [match.span() for match in runs(text)]
+    if text.isascii() and all(end - start <= _LONGEST_SHOWN for start, end in places):
+        return places
+    return list(_cut_places(text))
+
+
+def _cut_places(text: str) -> Iterator[tuple[int, int]]:
     for match in runs(text):
         start, end = match.span()
         if end - start <= _LONGEST_SHOWN and match[0].isascii():
@@ -103,23 +131,24 @@ def _best_span(matches: list[Match], places: list[tuple[int, int]], weights: Seq
     """The first and last word of the best group of matches that fits the window."""
     starts = [place[0] for place in places]
     numbers = [max(0, bisect_right(starts, match.start) - 1) for match in matches]
-    best, best_worth = (numbers[0], numbers[0]), (-1.0, 0)
-    counts: dict[int, int] = {}
-    worth = 0.0
+    best, best_worth = (numbers[0], numbers[0]), (-1, 0)
+    # Whole numbers, so that adding and taking away weights in another order cannot tip the choice.
+    whole = [round(weight * _PRECISION) for weight in weights]
+    counts = [0] * len(weights)
+    worth = 0
     left = 0
     for right, match in enumerate(matches):
-        if not counts.get(match.term):
-            worth += weights[match.term]
-        counts[match.term] = counts.get(match.term, 0) + 1
+        if not counts[match.term]:
+            worth += whole[match.term]
+        counts[match.term] += 1
         while numbers[right] - numbers[left] >= words:
             leaving = matches[left].term
             counts[leaving] -= 1
             if not counts[leaving]:
-                worth -= weights[leaving]
+                worth -= whole[leaving]
             left += 1
-        # Rounded, so that adding and taking away weights in another order cannot tip the choice.
-        if (round(worth, 6), right - left) > best_worth:
-            best, best_worth = (numbers[left], numbers[right]), (round(worth, 6), right - left)
+        if (worth, right - left) > best_worth:
+            best, best_worth = (numbers[left], numbers[right]), (worth, right - left)
     return best
 
 

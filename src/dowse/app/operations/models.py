@@ -30,7 +30,7 @@ def similar(workspace: "Workspace", values: Values) -> "Page":
 
 @operation(
     Group.FIND,
-    Capability.SEARCH_USE,
+    Capability.READ,
     KEY,
     OperationParameter("limit", Type.INTEGER, "records of each reason", default=10),
     examples=({"key": "task-17"},),
@@ -67,7 +67,7 @@ def model_add(workspace: "Workspace", values: Values) -> "ModelEntry":
 
 @operation(
     Group.CARE,
-    Capability.WRITE,
+    Capability.ADMIN,
     OperationParameter(
         "model",
         about="static (comes with dowse), none (words alone), a known name, onnx:PATH of a folder with model.onnx and"

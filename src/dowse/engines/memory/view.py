@@ -12,7 +12,7 @@ from dowse.engines.memory.store import Store, is_live
 from dowse.engines.quantising import question
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import CLOSE, COMMON, HEAVIEST, IN_ORDER, Handles, Ranking, Scores
-from dowse.model.reach import Reach, Tally
+from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Column, Schema
@@ -81,15 +81,10 @@ class MemoryView:
             and (not reach.under or any(self._is_below(record.key, root) for root in reach.under))
         )
 
-    def tally(self, within: Selection) -> Tally:
-        seen = {record.key: record for handle, record in self._by_handle.items() if handle in _handles(within)}
-        between = [edge for edge in self._store.edges.values() if edge.source in seen and edge.target in seen]
-        return Tally(
-            records=dict(sorted(Counter(record.kind for record in seen.values() if not record.deleted).items())),
-            deleted=sum(record.deleted for record in seen.values()),
-            edges=dict(sorted(Counter(edge.kind for edge in between).items())),
-            spaces=len({record.space for record in seen.values()}),
-        )
+    def linked(self, within: Selection) -> dict[str, int]:
+        seen = {self._by_handle[handle].key for handle in _handles(within)}
+        edges = self._store.edges.values()
+        return dict(sorted(Counter(edge.kind for edge in edges if edge.source in seen and edge.target in seen).items()))
 
     def holds(self, within: Selection, handle: int) -> bool:
         return handle in _handles(within)
@@ -129,8 +124,8 @@ class MemoryView:
         closest = [self._closest(vector, int(handle)) for handle in handles]
         return [found.passage if found is not None else None for found in closest]
 
-    def meaning(self, handle: int) -> Vectors | None:
-        return self._passages.meaning(self._by_handle[int(handle)])
+    def meanings(self, handles: Handles) -> list[Vectors | None]:
+        return [self._passages.meaning(self._by_handle[int(handle)]) for handle in handles]
 
     def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
         return list(self._passages.waiting([record for _, record in sorted(self._by_handle.items())]).items())[:limit]
@@ -183,9 +178,9 @@ class MemoryView:
         found = [(handle, record) for handle, record in named if _ascii_lower(record.title) in wanted]
         return [(handle, record.title) for handle, record in sorted(found, key=lambda item: item[1].key)]
 
-    def recent(self, within: Selection) -> Ranking:
-        handles = sorted(_handles(within))
-        return Ranking(handles, [float(self._by_handle[handle].updated) for handle in handles], [1.0] * len(handles))
+    def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
+        found = sorted(_handles(within)) if handles is None else self.among(within, handles)
+        return Ranking(found, [float(self._by_handle[handle].updated) for handle in found], [1.0] * len(found))
 
     def order(self, handles: Handles) -> Handles:
         return sorted((int(handle) for handle in handles), key=lambda handle: self._by_handle[handle].key)

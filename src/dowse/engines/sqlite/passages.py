@@ -43,12 +43,13 @@ def closest(nearby: Nearby, schema: Schema, asked: Question, handles: Ids) -> li
     return [cut[handle][numbers[handle]] if handle in numbers else None for handle in handles.tolist()]
 
 
-def meaning(nearby: Nearby, handle: int) -> NDArray[np.float32] | None:
-    """The vectors of a record's passages in order; None if it has none that says anything."""
-    places = _places(nearby, np.array([handle], np.int64))
-    if not len(places.slots):
-        return None
-    return restored(*nearby.vectors.rows(nearby.connection, places.slots))[np.argsort(places.numbers)]
+def meanings(nearby: Nearby, handles: Ids) -> list[NDArray[np.float32] | None]:
+    """For each record the vectors of its passages in order; None if it has none that says anything."""
+    places = _places(nearby, handles)
+    order = np.lexsort((places.numbers, places.records))
+    whole = restored(*nearby.vectors.rows(nearby.connection, places.slots))[order]
+    starts, ends = (np.searchsorted(places.records[order], handles, side).tolist() for side in ("left", "right"))
+    return [whole[start:end] if end > start else None for start, end in zip(starts, ends, strict=True)]
 
 
 def unembedded(connection: Connection, schema: Schema, limit: int) -> list[tuple[bytes, str]]:

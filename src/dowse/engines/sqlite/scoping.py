@@ -61,6 +61,15 @@ def scope_mask(
     return mask
 
 
+def kinds_mask(connection: Connection, columns: Columns, kinds: tuple[str, ...]) -> Mask:
+    """True for every live record of some kinds. Every search asks for the same few, so it is kept with the columns."""
+
+    def make() -> Mask:
+        return columns.live & np.isin(columns.column("kind"), labels(connection, kinds))
+
+    return columns.once(f"kinds {kinds!r}", make) if columns.has_room else make()
+
+
 def reach_mask(connection: Connection, columns: Columns, reach: Reach) -> Mask:
     """True for every record someone sees. Kept with the columns, as far as there is room: the next request asks it again."""
 

@@ -1,5 +1,6 @@
 """What does one reader see? A snapshot of the file, with everything a search asks of it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
 
@@ -15,12 +16,11 @@ from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
-from dowse.engines.sqlite.scoping import MaskSelection, labels, reach_mask, scope_mask
-from dowse.engines.sqlite.tallying import tally
+from dowse.engines.sqlite.scoping import MaskSelection, kinds_mask, labels, reach_mask, scope_mask
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
-from dowse.model.reach import Reach, Tally
+from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
 from dowse.model.schema import Schema
@@ -71,6 +71,8 @@ class SqliteView:
     ) -> Selection:
         if scope == _EVERYWHERE and filter is None and within is None:
             return MaskSelection(self._columns.live, everything=True)
+        if not folds and within is None and filter is None and scope == Scope(kinds=scope.kinds):
+            return MaskSelection(kinds_mask(self._connection, self._columns, scope.kinds))
         bounds = cast(MaskSelection, within).mask if within is not None else None
         mask = scope_mask(self._connection, self._columns, scope, folds, bounds)
         if filter is not None:
@@ -80,8 +82,16 @@ class SqliteView:
     def reached(self, reach: Reach) -> Selection:
         return MaskSelection(reach_mask(self._connection, self._columns, reach))
 
-    def tally(self, within: Selection) -> Tally:
-        return tally(self._connection, self._columns, cast(MaskSelection, within).mask)
+    def linked(self, within: Selection) -> dict[str, int]:
+        mask = cast(MaskSelection, within).mask
+        found = self._connection.execute(
+            """
+            select edge.kind, start.id, finish.id from edge
+            join record start on start.key = edge.source
+            join record finish on finish.key = edge.target
+            """
+        )
+        return dict(sorted(Counter(kind for kind, source, target in found if mask[source] and mask[target]).items()))
 
     def holds(self, within: Selection, handle: int) -> bool:
         return bool(cast(MaskSelection, within).mask[handle])
@@ -118,8 +128,9 @@ class SqliteView:
         asked, wanted = self._question(vector), np.asarray(handles, np.int64)
         return passages.closest(self._nearby, self._schema, asked, wanted) if asked is not None else [None] * len(wanted)
 
-    def meaning(self, handle: int) -> Vectors | None:
-        return passages.meaning(self._nearby, handle) if self.embedding.profile is not None else None
+    def meanings(self, handles: Handles) -> list[Vectors | None]:
+        wanted = np.asarray(handles, np.int64)
+        return passages.meanings(self._nearby, wanted) if self.embedding.profile is not None else [None] * len(wanted)
 
     def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
         return passages.unembedded(self._connection, self._schema, limit)
@@ -202,10 +213,9 @@ class SqliteView:
         )
         return [(identity, title) for identity, title in found if self._columns.live[identity]]
 
-    def recent(self, within: Selection) -> Ranking:
-        handles = np.flatnonzero(cast(MaskSelection, within).mask)
-        times = self._columns.column("updated")[handles]
-        return Ranking(handles, times, np.ones(len(handles)))
+    def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
+        found = np.flatnonzero(cast(MaskSelection, within).mask) if handles is None else self.among(within, handles)
+        return Ranking(found, self._columns.column("updated")[found], np.ones(len(found)))
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
         return counts(self._connection, self._columns, np.asarray(handles, np.int64), name)

@@ -10,6 +10,7 @@ SHELLS = ("bash", "zsh", "fish")
 FAMILIES = {
     "library": "Libraries: documentation from where it is, made findable.",
     "model": "Models: what gives records their vectors, so that they are found by meaning.",
+    "token": "Tokens: who else may use the workspace, for what, and until when.",
 }
 
 

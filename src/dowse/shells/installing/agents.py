@@ -35,7 +35,11 @@ class Machine:
         return folder / rest if folder else None
 
     def _roots(self) -> dict[str, Path | None]:
-        config = self._named("XDG_CONFIG_HOME", self.home / ".config") if self.platform == "linux" else self.home / ".config"
+        config = (
+            self._named("XDG_CONFIG_HOME", self.home / ".config")
+            if self.platform not in ("darwin", "win32")
+            else self.home / ".config"
+        )
         roaming = self._named("APPDATA", self.home / "AppData" / "Roaming")
         application = {"darwin": self.home / "Library" / "Application Support", "win32": roaming}.get(self.platform)
         claude = self.environment.get("CLAUDE_CONFIG_DIR")

@@ -18,7 +18,7 @@ _SPACE = " \t\r\n"
 _TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])")
-_REST_OF_LINE = re.compile(r"[ \t]*(?:\r?\n|\Z)")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 Keys = tuple[str, ...]
 
@@ -191,16 +191,23 @@ def _without(text: str, node: Node, key: str) -> str:
     comma = _skip(text, end)
     if text[comma] == ",":
         end = comma + 1
-    # What follows on the line may not slip behind a comment above.
-    if "\n" in text[start : member.start] and not _REST_OF_LINE.match(text, end):
-        start = member.start
+    before = members[index - 1].node.end if index else node.start
+    if "\n" in text[start : member.start] and _needs_its_line(text, before, member, end):
+        start, end = member.start, len(text) - len(text[end:].lstrip(" \t"))
     head, tail = text[:start], text[end:]
     if len(members) == 1 and start == node.start + 1 and not text[end : node.end - 1].strip():
         tail = text[node.end - 1 :]
     if index and text[comma] != ",":
-        before = _skip(text, members[index - 1].node.end)
-        head = head[:before] + head[before + 1 :]
+        between = _skip(text, before)
+        head = head[:between] + head[between + 1 :]
     return head + tail
+
+
+def _needs_its_line(text: str, before: int, member: Member, end: int) -> bool:
+    """Whether what follows on the member's line may not go up to the line above: it would become a comment, or is one."""
+    above = _COMMENT.findall(text, before, member.start)
+    follows = text[end:].lstrip(" \t")[:1]
+    return follows == "/" or (bool(above) and above[-1].startswith("//") and follows not in "\r\n")
 
 
 def _render(value: Any, indent: str, unit: str, newline: str) -> str:

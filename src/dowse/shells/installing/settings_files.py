@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dowse.errors import StorageError
-from dowse.shells.installing import jsonc, tables
+from dowse.shells.installing import jsonc, toml_tables
 from dowse.shells.installing.agents import Format
 
 _BOM = b"\xef\xbb\xbf"
@@ -28,7 +28,7 @@ class _Editor:
 
 _EDITORS = {
     Format.JSON: _Editor(jsonc.read, jsonc.put, jsonc.drop),
-    Format.TOML: _Editor(tables.read, tables.put, tables.drop),
+    Format.TOML: _Editor(toml_tables.read, toml_tables.put, toml_tables.drop),
 }
 
 

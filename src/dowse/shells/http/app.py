@@ -1,0 +1,178 @@
+"""What answers at an address? The parts of the server, put together."""
+
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Router
+from starlette.types import Receive, Scope, Send
+
+from dowse.shells.http.callers import Callers, is_loopback
+from dowse.shells.http.conditions import generation
+from dowse.shells.http.events import Events
+from dowse.shells.http.facing import Facing
+from dowse.shells.http.guarding import Guard
+from dowse.shells.http.jobs import Jobs
+from dowse.shells.http.limits import Limits
+from dowse.shells.http.metrics import Metrics
+from dowse.shells.http.overseeing import Overseeing
+from dowse.shells.http.performing import Performing
+from dowse.shells.http.problems import Problem, Refused, problem_of
+from dowse.shells.http.recent import Recent
+from dowse.shells.http.routing import ENDPOINTS, Lane
+from dowse.shells.http.working import Lanes
+
+if TYPE_CHECKING:
+    from dowse.app.workspace import Workspace
+
+_log = logging.getLogger("dowse.http")
+# Seconds for which it is not looked again whether files changed, or which projects there are.
+_FRESH = 2.0
+# Smaller answers fit into a packet as they are; beyond, the first levels of gzip save nearly all that the last ones do.
+_COMPRESSED_FROM = 1024
+_COMPRESSION = 3
+# What an agent reads at once without losing sight of its task.
+_TOKENS = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How a workspace is served. ``host``: where the server listens. ``roots``: without any, the projects of the workspace."""
+
+    host: str = "127.0.0.1"
+    roots: tuple[Path, ...] = ()
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    surfaces: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.time
+    new_id: Callable[[], str] = lambda: secrets.token_hex(8)
+    look: float = 0.5
+    ping: float = 15.0
+
+
+class App:
+    """The server as an ASGI application."""
+
+    def __init__(self, workspace: "Workspace", serving: Serving | None = None) -> None:
+        how = serving or Serving()
+        self.lanes = Lanes()
+        self.metrics = Metrics()
+        self.events = Events(lambda: self.lanes.run(Lane.READ, lambda: generation(workspace)), look=how.look, ping=how.ping)
+        self.jobs = Jobs(
+            self.lanes, tell=self.events.tell, describe=self._describe, new_id=how.new_id, clock=how.clock, now=how.now
+        )
+        self._new_id = how.new_id
+        fresh: Recent[Workspace, Any] = Recent(lambda seen: seen.freshness(), _FRESH, how.clock)
+        self._performing = Performing(workspace, self.lanes, self.jobs, fresh, how.new_id())
+        self._overseeing = Overseeing(workspace, self.lanes, self.jobs, self.events, self.metrics)
+        self._mcp = _mcp(how)
+        self._page = _page()
+        callers = Callers(
+            workspace,
+            self.lanes,
+            open_here=is_loopback(how.host),
+            roots=_roots(workspace, how),
+            limits=how.limits,
+            clock=how.clock,
+            now=how.now,
+        )
+        compressing = GZipMiddleware(self._route, _COMPRESSED_FROM, _COMPRESSION)
+        guard = Guard(compressing, callers, hosts=(how.host, *how.hosts), origins=how.origins, limits=how.limits)
+        self._face = Facing(guard, self.metrics, self._describe, how.clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._face(scope, receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+
+    def end_streams(self) -> None:
+        """Lets everyone go who only listens, so that a server that stops does not wait for them."""
+        self.events.close()
+        self.jobs.cancel_all()
+
+    @asynccontextmanager
+    async def lifespan(self) -> AsyncIterator[None]:
+        """While this is open requests are answered. At the end every job has stopped and every thread has ended."""
+        try:
+            if self._mcp is not None:
+                async with self._mcp.lifespan():
+                    yield
+            else:
+                yield
+        finally:
+            self.end_streams()
+            await self._ended()
+
+    async def _ended(self) -> None:
+        import asyncio
+
+        await asyncio.to_thread(self.lanes.close)
+
+    async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """By a table where there is one: most requests are operations, and need no pattern tried."""
+        path: str = scope["path"]
+        found = ENDPOINTS.get(path)
+        if found is not None:
+            scope["state"]["operation"] = found.operation.name
+            response = await self._performing.respond(found, scope, receive)
+            await response(scope, receive, send)
+        elif (own := self._overseeing.find(path)) is not None:
+            scope["state"]["operation"] = own.name
+            response = await own.respond(scope)
+            await response(scope, receive, send)
+        elif self._mcp is not None and (path == "/mcp" or path.startswith("/mcp/")):
+            scope["state"]["operation"] = "mcp"
+            await self._mcp(scope, receive, send)
+        elif path.startswith("/api"):
+            raise Refused(404, f"There is nothing at {path}. The operations are listed at /api.")
+        else:
+            scope["state"]["operation"] = "page"
+            await self._page(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.lifespan():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def _describe(self, error: BaseException) -> Problem:
+        return problem_of(error, self._note)
+
+    def _note(self, error: BaseException) -> str:
+        name = self._new_id()
+        _log.error("fault %s", name, exc_info=error)
+        return name
+
+
+def _roots(workspace: "Workspace", how: Serving) -> Callable[[], tuple[Path, ...]]:
+    if how.roots:
+        return lambda: how.roots
+    known: Recent[None, tuple[Path, ...]] = Recent(lambda _: tuple(item.root for item in workspace.projects()), _FRESH, how.clock)
+    return lambda: known.get(None)
+
+
+def _page() -> Router:
+    from dowse.shells.http.page.routes import routes
+
+    return Router(routes(), redirect_slashes=False)
+
+
+def _mcp(how: Serving) -> Any:
+    try:
+        from dowse.shells.mcp.http import mcp_app
+    except ModuleNotFoundError:
+        return None
+    return mcp_app(workspace_for=lambda scope: scope["state"]["workspace"], surfaces=how.surfaces, tokens=_TOKENS)

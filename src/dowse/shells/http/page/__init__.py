@@ -1,0 +1,1 @@
+"""The page at ``/``: its files, and the few answers that only a page needs."""

@@ -1,0 +1,88 @@
+"""What does the page show of one record? Where it stands, what it says, and what hangs below it."""
+
+from typing import Any
+
+from dowse.app.operations import OPERATIONS
+from dowse.app.workspace import Workspace
+from dowse.model.page import Branch
+from dowse.model.record import Record
+from dowse.present.colouring import colour
+from dowse.present.document import facts, render
+from dowse.shells.http.page.excerpts import is_code, language_of
+from dowse.shells.http.page.places import ancestors, brief, file_of, line_of
+
+# A tree is shown whole if it has no more records than this; of a larger one, the first.
+_BRANCHES = 300
+# Fields that stand elsewhere: in the head, or beside it.
+_ELSEWHERE = ("title", "path", "breadcrumb", "tags")
+# Fields that hold words rather than sentences.
+_WORDS = ("exports", "imports", "triggers")
+# Facts that the head tells already.
+_TOLD = ("path", "line", "lineEnd", "slug", "refId", "noteKey")
+
+
+def read(workspace: Workspace, key: str, *, at_home: bool) -> dict[str, Any]:
+    """The record as the preview shows it. ``at_home``: the caller sits at this machine, so files can be opened."""
+    record: Record = OPERATIONS["get"].perform(workspace, {"key": key})
+    above = ancestors(workspace, record)
+    is_work = record.kind == "item"
+    top = above[0] if is_work and above else record
+    branch: Branch = OPERATIONS["tree"].perform(workspace, {"key": top.key, "depth": None if is_work else 1})
+    return {
+        **brief(record),
+        "lineEnd": record.facets.get("lineEnd"),
+        "tags": list(record.tags),
+        "updated": record.updated,
+        "crumbs": [brief(item) for item in above],
+        "blocks": _blocks(workspace, record, is_whole=is_work or not branch.children),
+        "facts": facts({name: value for name, value in record.facets.items() if name not in _TOLD}),
+        "below": _below(branch, [_BRANCHES])["children"] if not is_work else [],
+        "tree": _below(branch, [_BRANCHES]) if is_work and (branch.children or above) else None,
+        "file": file_of(workspace, record) if at_home else None,
+    }
+
+
+def _blocks(workspace: Workspace, record: Record, *, is_whole: bool) -> list[dict[str, Any]]:
+    blocks = []
+    fields = [field.name for field in workspace.schema.kinds[record.kind].fields if field.name not in _ELSEWHERE]
+    for name in fields:
+        text = record.text(name)
+        if not text.strip() or (record.kind == "symbol" and name == "signature"):
+            continue
+        if is_code(record, name):
+            blocks.append(_code(record, name, is_whole))
+        elif name in _WORDS:
+            blocks.append({"name": name, "words": [word for word in text.replace(",", " \n").split() if word]})
+        else:
+            blocks.append({"name": name, "html": render(text)})
+    return blocks
+
+
+def _code(record: Record, name: str, is_whole: bool) -> dict[str, Any]:
+    """Code with its signature before it. Lines are numbered where they are known: nothing in between may be missing."""
+    text = record.text(name)
+    first, last = line_of(record), record.facets.get("lineEnd")
+    length = text.count("\n") + 1
+    signature = record.text("signature") if record.kind == "symbol" else ""
+    start = last - length + 1 if is_whole and isinstance(last, int) and first is not None else None
+    if start is not None and (start < (first or 0) or (not signature and start != first)):
+        start = None
+    return {
+        "name": name,
+        "language": language_of(record),
+        "head": list(colour(signature, language_of(record))) if signature else [],
+        "headLine": first,
+        "code": list(colour(text, language_of(record))),
+        "start": start,
+    }
+
+
+def _below(branch: Branch, left: list[int]) -> dict[str, Any]:
+    """A branch in brief. ``left`` counts how many more are shown, over the whole tree."""
+    children = []
+    for child in sorted(branch.children, key=lambda item: (line_of(item.record) or 0, item.record.title, item.record.key)):
+        if left[0] <= 0:
+            break
+        left[0] -= 1
+        children.append(_below(child, left))
+    return {**brief(branch.record), "children": children}

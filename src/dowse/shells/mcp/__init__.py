@@ -1,0 +1,1 @@
+"""How do coding agents reach it? As an MCP server, over standard input and output or over HTTP."""

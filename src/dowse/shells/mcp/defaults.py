@@ -1,0 +1,205 @@
+"""Which tools does every agent get? Few and strong ones: find, gather, read, follow, remember, and see how things stand."""
+
+from collections.abc import Iterator
+
+from dowse.app.operations import OPERATIONS
+from dowse.app.permissions import Capability
+from dowse.domains.everything import EVERYTHING
+from dowse.model.page import Page
+from dowse.model.request import Mode
+from dowse.present.evidence import evidence_text, inert
+from dowse.present.schemas import Json, Schemas
+from dowse.shells.describing import parameters_schema
+from dowse.shells.mcp.limiting import require_fit, within
+from dowse.shells.mcp.locating import locate_one
+from dowse.shells.mcp.operating import operation_gives, page_answer, performed, without_texts
+from dowse.shells.mcp.reading import get_tool
+from dowse.shells.mcp.texts import heading, page_notes, related_text, status_text
+from dowse.shells.mcp.tool import Answer, Call, Tool, as_object_schema, takes, text, texts, whole, written
+
+# What the search over everything is called where a surface brings a search of its own.
+SEARCH, SEARCH_EVERYTHING = "search", "search_everything"
+
+_SEARCH = """\
+Find anything the project knows: code, documentation, tasks, notes, pages, libraries, in one ranking, by words and by meaning. \
+Use it before grepping: for a question ("how are retries capped"), a name (getUserById) or a part of one (mode="substring"). \
+"quoted phrases", -word, OR and path:word work. Each hit has its key, kind, path:lines, title and an excerpt with «matches».
+Example: {name}(query="where is the retry limit set", kinds=["symbol"])"""
+_CONTEXT = """\
+Gather what is needed for a task: passages of code and documents with their source, nothing twice, within a token budget, and a \
+list of what was left out and why. Use it first when you start on something, instead of many searches.
+Example: context(task="cap the retries of the courier", tokens=4000)"""
+_RELATED = """\
+See what has to do with a record before you change it: who calls, tests, documents or mentions it, what it uses, what stands \
+beside it and what is like it, each with why. The key is an id, or a place such as "src/app.py:42".
+Example: related(key="src/app.py:42")"""
+_REMEMBER = """\
+Keep something for later, for you and for others: a note, task or page with links to the records it is about. It is found by \
+search at once. Say why, not only what.
+Example: {example}"""
+_STATUS = """\
+See what the index holds (kinds, projects, libraries) and how fresh it is. Use it when answers look incomplete or old.
+Example: status()"""
+
+
+def default_tools(search_name: str = SEARCH) -> tuple[Tool, ...]:
+    return (search_tool(search_name), _context_tool(), get_tool(), _related_tool(), _remember_tool(), _status_tool())
+
+
+def search_tool(name: str) -> Tool:
+    operation = OPERATIONS["search"]
+    own = {item.name: item for item in EVERYTHING.parameters}
+    parameters: dict[str, Json] = {
+        "query": text("words, a question, or a name"),
+        "kinds": texts("only these kinds, such as symbol, section, item, note, page"),
+        "spaces": texts("only these projects or library versions"),
+        "under": text("only this record and what is below it"),
+        "tags": texts("only records with any of these tags"),
+        "facets": {"type": "object", "description": 'only records with these values, such as {"language": "python"}'},
+        "mode": text(own["mode"].about, enum=[mode.value for mode in Mode]),
+        "limit": whole("hits, 1 to 100", default=EVERYTHING.limit),
+        "offset": whole("hits to skip"),
+        "count": texts(own["count"].about),
+    }
+    schemas = Schemas()
+    gives = as_object_schema(schemas.page(EVERYTHING), schemas.definitions)
+
+    def ask(call: Call) -> Answer:
+        def page(limit: int | None) -> Answer:
+            arguments = {**call.arguments, **({"limit": limit} if limit is not None else {})}
+            result, data = performed(operation, call, arguments)
+            return _search_answer(call, result, data)
+
+        return require_fit(
+            within(call.tokens, lambda answer: len(answer.data["hits"]), page), call.tokens, "Ask with a lower limit."
+        )
+
+    return Tool(
+        name,
+        "Search everything",
+        _SEARCH.format(name=name),
+        operation.capability,
+        takes(parameters, ["query"]),
+        gives,
+        ask,
+        fresh=True,
+    )
+
+
+def _search_answer(call: Call, page: Page, data: Json) -> Answer:
+    notes = [*page_notes(page, call.freshness(call.workspace) if call.freshness is not None else ())]
+    following: list[str] = []
+    if page.counts:
+        counted = (
+            f"{inert(by)}: {', '.join(f'{inert(str(key))} {count:,}' for key, count in of.items())}"
+            for by, of in page.counts.items()
+        )
+        notes = [*(f"Of all hits, {line}" for line in counted), *notes]
+    if page.hits:
+        following.append(f"Read a hit with {written('get', {'keys': [page.hits[0].record.key]})}.")
+    elif not page.total:
+        following += _advice(call)
+    if page.next_offset is not None:
+        following.append(f"More hits: {call.again(offset=page.next_offset)}")
+    told = page_answer(page, data, call.arguments.get("query"), "")
+    lines = [told.text, *(["", *notes] if notes else []), *(["", *following] if following else [])]
+    return Answer(data, "\n".join(lines), page.degraded)
+
+
+def _advice(call: Call) -> Iterator[str]:
+    narrowed = [name for name in ("kinds", "spaces", "under", "tags", "facets") if call.arguments.get(name)]
+    if narrowed:
+        yield f"Nothing fits within {', '.join(narrowed)}; ask without."
+    yield 'Try fewer or other words, or mode="substring" for a part of a word; status() tells what is indexed.'
+
+
+def _context_tool() -> Tool:
+    operation = OPERATIONS["context"]
+    schema = parameters_schema(operation)
+
+    def gather(call: Call) -> Answer:
+        # A budget above what the server may answer with would only be refused.
+        asked = {**call.arguments}
+        if "tokens" in schema["properties"]:
+            asked["tokens"] = min(int(asked.get("tokens") or operation.check({"task": "-"})["tokens"]), call.tokens)
+        result, data = performed(operation, call, asked)
+        return Answer(data, evidence_text(result), result.degraded)
+
+    return Tool(
+        "context",
+        "Gather context for a task",
+        _CONTEXT,
+        operation.capability,
+        schema,
+        operation_gives(operation),
+        gather,
+        fresh=True,
+    )
+
+
+def _related_tool() -> Tool:
+    operation = OPERATIONS["related"]
+
+    def ask(call: Call) -> Answer:
+        record = locate_one(call.workspace, call.arguments["key"])
+
+        def some(limit: int | None) -> Answer:
+            arguments = {**call.arguments, "key": record.key, **({"limit": limit} if limit is not None else {})}
+            result, data = performed(operation, call, arguments)
+            wanted = call.arguments.get("limit", limit)
+            less = limit is not None and limit != wanted
+            cut = ["", f"Shown are {limit} of each reason, for length; read what you need with get."] if less else []
+            following = (
+                ["", f"Read one with {written('get', {'keys': [result.relations[0].record.key]})}."] if result.relations else []
+            )
+            return Answer(without_texts(data), "\n".join([*related_text(record, result), *cut, *following]), result.degraded)
+
+        return require_fit(
+            within(call.tokens, lambda answer: _most_of_a_reason(answer.data), some), call.tokens, "Ask with a lower limit."
+        )
+
+    schema = parameters_schema(operation)
+    return Tool(
+        "related", "What has to do with a record", _RELATED, Capability.READ, schema, operation_gives(operation), ask, fresh=True
+    )
+
+
+def _most_of_a_reason(data: Json) -> int:
+    reasons = [why for relation in data["relations"] for why in relation["why"]]
+    return max((reasons.count(why) for why in set(reasons)), default=0)
+
+
+def _remember_tool() -> Tool:
+    operation = OPERATIONS["remember"]
+
+    def keep(call: Call) -> Answer:
+        result, data = performed(operation, call, call.arguments)
+        record = call.workspace.get(data["key"]) if "key" in data else result
+        lines = [f"Remembered: {heading(record)}", f"key: {inert(record.key)}"]
+        return Answer(data, "\n".join(lines))
+
+    return Tool(
+        "remember",
+        "Remember a note, task or page",
+        _REMEMBER.format(example=written("remember", operation.examples[0])),
+        operation.capability,
+        parameters_schema(operation),
+        operation_gives(operation),
+        keep,
+        writes=True,
+        destroys=True,
+    )
+
+
+def _status_tool() -> Tool:
+    operation = OPERATIONS["status"]
+
+    def tell(call: Call) -> Answer:
+        import time
+
+        status, data = performed(operation, call, call.arguments)
+        projects = (call.freshness or (lambda workspace: workspace.freshness()))(call.workspace)
+        libraries = [item.library for item in call.workspace.libraries()]
+        return Answer(data, "\n".join(status_text(status, projects, libraries, time.time())))
+
+    return Tool("status", "What the index holds", _STATUS, operation.capability, takes({}), operation_gives(operation), tell)
