@@ -25,7 +25,7 @@ Opened = Callable[[str], AbstractContextManager[Engine]]
 
 # The same examples on every machine; each opens files of its own, which is what takes the time.
 MODEST = settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     database=None,
     derandomize=True,
@@ -149,7 +149,7 @@ def test_a_search_within_a_reach_is_the_search_of_the_whole_kept_to_what_is_seen
                     plan = ListPlan("list", lane)
                     everywhere = said(view, query, plan)
                     assert said(guarded, query, plan) == {key: score for key, score in everywhere.items() if key in seen}
-            for text in {record.title for record in stored}:
+            for text in sorted({record.title for record in stored if any(map(str.isalnum, record.title))}):
                 one = search(guarded, SearchRequest(text), SURFACE, schema)
                 other = search(view, SearchRequest(text, Scope(keys=tuple(sorted(seen)))), SURFACE, schema)
                 assert one.total == other.total

@@ -8,7 +8,7 @@ from dowse.app.outlining import is_outlined, outline
 from dowse.app.packing import SURE, WEAK, Candidate, Packer
 from dowse.app.permissions import Capability
 from dowse.app.quoting import Quote, quote
-from dowse.app.reaching import Reached, reach
+from dowse.app.reaching import Reached, reach, told
 from dowse.app.service import Service
 from dowse.errors import InvalidRequest
 from dowse.model.evidence import EvidencePack
@@ -49,7 +49,7 @@ class Contextual(Service):
         self._principal.require(Capability.READ)
         if not LEAST_TOKENS <= tokens <= MOST_TOKENS:
             raise InvalidRequest(f"tokens is {tokens}; it must be from {LEAST_TOKENS} to {MOST_TOKENS:,}.")
-        narrowed = {"kinds": tuple(kinds), "spaces": tuple(spaces), "under": under}
+        narrowed: dict[str, Any] = {"kinds": tuple(kinds), "spaces": tuple(spaces), "under": under}
         page = self.search(_words(task), limit=_HITS, **{name: value for name, value in narrowed.items() if value})
         degraded = page.degraded
         if len(task) > LONGEST_QUERY:
@@ -98,7 +98,9 @@ def _within(view: View, found: Sequence[Reached], scope: Scope) -> list[Candidat
 
 
 def _candidate(hit: Hit) -> Candidate:
-    return Candidate(hit.record, hit.score, hit.excerpt, hit.matched_in, same=hit.copies)
+    """A hit; one that no list found was reached by the search itself, along a link."""
+    ways = tuple((step.edge.source if step.forward else step.edge.target, told(step.edge, forward=step.forward)) for step in hit.via)
+    return Candidate(hit.record, hit.score, hit.excerpt, hit.matched_in, ways, hit.copies)
 
 
 def _is_strong(hit: Hit, best: float) -> bool:

@@ -62,6 +62,7 @@ class Modelling(Service):
         from dowse.embed.downloading import download
 
         self._principal.require(Capability.ADMIN)
+        self._principal.require_everything("download a model")
         specification = full(name.removeprefix("onnx:"))
         bare = specification.removeprefix("onnx:")
         tell = report or (lambda _: None)

@@ -109,7 +109,7 @@ class Noting(Service):
             raise InvalidRecord(f"A {record.kind} hangs below a {' or '.join(allowed)}; {holder.key!r} is a {holder.kind}.")
 
     def _living(self, key: str, what: str) -> Record:
-        found = self._fetch(self._resolve(key))
+        found = self._fetch(self.resolve(key))
         if found.deleted:
             raise NotFound(f"{what} {found.key!r} is deleted. Restore it first.")
         return found

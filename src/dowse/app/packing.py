@@ -60,9 +60,12 @@ Quoting = Callable[[Candidate, int], Quote]
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
+    """``said``: its text as it is compared, without line breaks, and its words."""
+
     candidate: Candidate
     quote: Quote
     cost: int
+    said: tuple[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Packer:
     @property
     def considered(self) -> frozenset[str]:
         """Everything there was a decision about, and what is the same."""
-        every = [item.candidate for item in (*self._chosen, *self._refused)]
+        every = [*(item.candidate for item in self._chosen), *(item.candidate for item in self._refused)]
         return frozenset(key for one in every for key in (one.record.key, *one.same))
 
     def refuse(self, candidates: Iterable[Candidate], why: str) -> None:
@@ -150,14 +153,15 @@ class Packer:
         quote = self._fitted(candidate, room)
         if quote is None:
             return False
-        by = self._said_by(candidate, quote)
+        said = _said(quote)
+        by = self._said_by(candidate, said)
         if by is not None:
             self._refused.append(by)
             return True
         trimmed = self._trimmed(candidate, quote)
         if trimmed is None:
             return True
-        self._take(_Chosen(candidate, trimmed, _cost(candidate, trimmed)))
+        self._take(_Chosen(candidate, trimmed, _cost(candidate, trimmed), said))
         return True
 
     def _fitted(self, candidate: Candidate, room: int) -> Quote | None:
@@ -175,17 +179,15 @@ class Packer:
         used = sum(item.cost for item in self._chosen if (item.candidate.record.space, item.candidate.path) == place)
         return int(self._budget * _FILE_SHARE) - used if used else self._room
 
-    def _said_by(self, candidate: Candidate, quote: Quote) -> _Refused | None:
-        own = " ".join(quote.text.split())
-        words = frozenset(plain_words(own))
+    def _said_by(self, candidate: Candidate, said: tuple[str, frozenset[str]]) -> _Refused | None:
+        text, words = said
         for item in self._chosen:
             key = item.candidate.record.key
             if candidate.record.key in item.candidate.same:
                 return _Refused(candidate, "said by", key)
-            other = " ".join(item.quote.text.split())
-            if len(words) >= _TELLING and own in other:
+            if len(words) >= _TELLING and text in item.said[0]:
                 return _Refused(candidate, "inside", key)
-            if len(words) >= _TELLING and _alike(words, frozenset(plain_words(other))):
+            if len(words) >= _TELLING and len(words & item.said[1]) >= _SAME_WORDS * len(words | item.said[1]):
                 return _Refused(candidate, "said by", key)
         return None
 
@@ -214,7 +216,7 @@ class Packer:
                 continue
             wider = self._fitted(item.candidate, min(item.cost + self._room, int(self._budget * _FILE_SHARE)))
             if wider is not None and len(wider.text) > len(item.quote.text):
-                changed = _Chosen(item.candidate, wider, _cost(item.candidate, wider))
+                changed = _Chosen(item.candidate, wider, _cost(item.candidate, wider), _said(wider))
                 self._room += item.cost - changed.cost
                 self._chosen[number] = changed
 
@@ -225,14 +227,16 @@ class Packer:
         return LeftOut(record.key, record.title, f"no room: {tokens} tokens" if why == "no room" else why, tokens)
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _SAME_WORDS * len(one | other)
+def _said(quote: Quote) -> tuple[str, frozenset[str]]:
+    text = " ".join(quote.text.split())
+    return text, frozenset(plain_words(text))
 
 
 def _cost(candidate: Candidate, quote: Quote) -> int:
     """What a piece takes as text, whatever its number will be."""
-    widest = {key: _ANY_NUMBER for key, _ in candidate.ways} | {candidate.record.key: _ANY_NUMBER}
-    return len(piece_text(_piece(candidate, quote, widest))) + _SEPARATOR
+    own = {candidate.record.key: _ANY_NUMBER}
+    cited = own | {key: _ANY_NUMBER for key, _ in candidate.ways}
+    return max(len(piece_text(_piece(candidate, quote, numbers))) for numbers in (own, cited)) + _SEPARATOR
 
 
 def _piece(candidate: Candidate, quote: Quote, numbers: dict[str, int]) -> Piece:
@@ -255,5 +259,6 @@ def _piece(candidate: Candidate, quote: Quote, numbers: dict[str, int]) -> Piece
 
 def _why(candidate: Candidate, numbers: dict[str, int]) -> tuple[str, ...]:
     if candidate.ways:
-        return tuple(f"{words} [{numbers[key]}]" for key, words in candidate.ways if key in numbers)
+        told = tuple(f"{words} [{numbers[key]}]" for key, words in candidate.ways if key in numbers)
+        return told or ("linked to what was found",)
     return (f"found by {', '.join(candidate.found_by)}",) if candidate.found_by else ("found",)

@@ -1,5 +1,6 @@
 """What of a record is quoted when there is so much room? All of it, or its head and the lines around what matched."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ _LONG_ROW = 240
 # Below what matched is more of what it does; above, what leads to it.
 _DOWN, _UP = 2, 1
 _GAP = "…"
+_BLANK_LINES = re.compile(r"\n{3,}")
 _COMMENTS = {
     **dict.fromkeys(("python", "bash", "ruby", "elixir", "toml", "yaml", "makefile", "ini", "perl", "r"), "#"),
     **dict.fromkeys(("sql", "lua", "haskell"), "--"),
@@ -70,6 +72,8 @@ def quote(record: Record, kind: Kind, focus: Excerpt | None, room: int, *, has_p
     first = _first_line(record, kind, body.count("\n") + 1, has_parts=has_parts) if body else None
     if len(text) <= room:
         own = _own_lines(record)
+        # Where documentation was taken out of a text, blank lines stay behind.
+        text = _BLANK_LINES.sub("\n\n", text) if head else text
         is_file_text = first is not None and not head and own is not None and own[0] == first
         return Quote(text, own, language, whole=True, rows=first if is_file_text else None)
     return _cut(record, head, body, focus if focus is not None and focus.field == main else None, room, first, language)

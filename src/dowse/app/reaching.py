@@ -56,7 +56,7 @@ def reach(view: View, seeds: Mapping[str, float], known: frozenset[str], schema:
             ways.setdefault(other, {})
             if seeds[seed] * worth > ways[other].get(seed, 0.0):
                 ways[other][seed] = seeds[seed] * worth
-                words[other, seed] = _word(edge, forward=forward)
+                words[other, seed] = told(edge, forward=forward)
     spread = _spread(view, sorted(ways))
     records = view.find(ways)
     found = [
@@ -68,17 +68,20 @@ def reach(view: View, seeds: Mapping[str, float], known: frozenset[str], schema:
     return _few_tests(sorted(telling, key=lambda item: (-item.score, item.record.key)))
 
 
+def told(edge: Edge, *, forward: bool) -> str:
+    """How the record at one end is reached from the other, in words that a citation follows.
+
+    >>> told(Edge("a", "b", "calls"), forward=True), told(Edge("a", "b", "relates_to"), forward=False)
+    ('called by', 'relates to')
+    """
+    words = edge.kind.replace("_", " ")
+    return _VERBS.get(edge.kind, f"{words} from") if forward else words
+
+
 def _worth(edge: Edge, schema: Schema, *, forward: bool) -> float:
     if edge.kind in _CODE:
         return _CODE[edge.kind][0 if forward else 1]
     return _LINKED * schema.edges[edge.kind].carries
-
-
-def _word(edge: Edge, *, forward: bool) -> str:
-    """How it was reached: "called by [1]", "tests [1]"."""
-    if forward:
-        return _VERBS.get(edge.kind, f"{edge.kind.replace('_', ' ')} from")
-    return edge.kind.replace("_", " ")
 
 
 def _spread(view: View, keys: Sequence[str]) -> Counter[str]:

@@ -81,15 +81,17 @@ def inert(text: str, longest: int | None = None) -> str:
     """Foreign text on one line that Markdown does nothing with.
 
     >>> inert("query_docs"), inert("## [2] x"), inert("a ` b\\nc", 4)
-    ('query_docs', '`## [2] x`', '`` a `… ``')
+    ('query_docs', '`## [2] x`', '``` a `… ```')
     """
     line = " ".join(_printable(text).split())
     if longest is not None and len(line) > longest:
         line = line[:longest].rstrip() + "…"
     if not _ACTIVE.search(line):
         return line
-    marks = fence(line)[2:] if "`" in line else "`"
-    return f"{marks} {line} {marks}" if "`" in line else f"{marks}{line}{marks}"
+    if "`" not in line:
+        return f"`{line}`"
+    marks = fence(line)
+    return f"{marks} {line} {marks}"
 
 
 def _called(piece: Piece) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from dowse.model.page import Listing
 from dowse.model.record import Record
+from dowse.model.run import Freshness
 from dowse.model.schema import Kind
 from dowse.model.surface import Surface
 from dowse.present.answers import camel
@@ -67,7 +68,8 @@ class Schemas:
             return hits
         properties = {name: hits if source == "hits" else _PAGE[source] for name, source in surface.shape.envelope}
         required = [name for name, source in surface.shape.envelope if source not in _SOMETIMES]
-        return {"type": "object", "properties": {**properties, "freshness": {"type": "array"}}, "required": required}
+        fresh = self.of(tuple[Freshness, ...])
+        return {"type": "object", "properties": {**properties, "freshness": fresh}, "required": required}
 
     def _hit(self, surface: Surface) -> Json:
         properties = {name: self._value(source) for name, source in surface.shape.hit}
@@ -97,12 +99,25 @@ class Schemas:
         return {**whole, "properties": {**whole["properties"], "nextOffset": {"type": ["integer", "null"]}}}
 
 
-def _open(_: Schemas) -> Json:
-    """What a declaration tells of itself; its names are the declaration's."""
-    return {"type": "object", "properties": {"name": _TEXT, "about": _TEXT}, "required": ["name", "about"]}
+def _surface(_: Schemas) -> Json:
+    """What a surface tells of itself. How many hits it gives stands under the name it has for that."""
+    parameter = _exactly(name=_TEXT, type=_TEXT, about=_TEXT, choices=_TEXTS, required=_TRUTH)
+    parameters: Json = {"type": "array", "items": parameter}
+    named = _exactly(name=_TEXT, about=_TEXT, kinds=_TEXTS, modes=_TEXTS, mode=_TEXT, parameters=parameters)
+    return {**named, "additionalProperties": _WHOLE}
 
 
-_SHAPED: dict[type, Any] = {Surface: _open, Kind: _open, Listing: Schemas._listing}
+def _kind(_: Schemas) -> Json:
+    """What a kind tells of itself."""
+    choices: Json = {"type": "object", "additionalProperties": _TEXTS}
+    return _exactly(name=_TEXT, about=_TEXT, fields=_TEXTS, facets=_TEXTS, choices=choices, parents=_TEXTS, parentRequired=_TRUTH)
+
+
+def _exactly(**properties: Json) -> Json:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+_SHAPED: dict[type, Any] = {Surface: _surface, Kind: _kind, Listing: Schemas._listing}
 # What a hit or page has only where it was asked for, or where there is any.
 _SOMETIMES = frozenset({"explain", "raw_ranks", "via", "path", "counts"})
 _HIT: dict[str, Json] = {

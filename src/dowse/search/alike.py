@@ -72,9 +72,9 @@ def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, in
     ]
     kept: list[_Namesake] = []
     copies: dict[int, int] = {}
-    said = _said(view, hits)
+    alike = _alike(view, hits)
     for hit in hits:
-        same = next((other.handle for other in kept if _may_be_same(hit, other) and _closest(said, hit, other) >= _SAME), None)
+        same = next((other.handle for other in kept if (other.handle, hit.handle) in alike and _may_be_same(hit, other)), None)
         if same is None:
             kept.append(hit)
         else:
@@ -82,11 +82,21 @@ def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, in
     return copies
 
 
-def _said(view: View, hits: Sequence[_Namesake]) -> Mapping[int, Vectors]:
-    """What those hits mean that may be the same as another, all asked for at once."""
+def _alike(view: View, hits: Sequence[_Namesake]) -> set[tuple[int, int]]:
+    """The pairs of hits that mean the same, passage by passage: the least alike passages decide. All are compared at once."""
     asked = [one.handle for one in hits if any(one is not other and _may_be_same(one, other) for other in hits)]
-    found = zip(asked, view.meanings(asked), strict=True) if asked else ()
-    return {handle: np.asarray(rows) for handle, rows in found if rows is not None}
+    by_length: dict[int, list[tuple[int, Vectors]]] = {}
+    for handle, rows in zip(asked, view.meanings(asked), strict=True) if asked else ():
+        if rows is not None:
+            by_length.setdefault(len(rows), []).append((handle, rows))
+    pairs: set[tuple[int, int]] = set()
+    for several in by_length.values():
+        handles = [handle for handle, _ in several]
+        rows = np.stack([np.asarray(rows) for _, rows in several], axis=1)
+        # A matrix of cosines for each passage, of every hit with every other.
+        same = (rows @ rows.transpose(0, 2, 1)).min(axis=0) >= _SAME
+        pairs.update((handles[one], handles[other]) for one, other in np.argwhere(same).tolist())
+    return pairs
 
 
 def _answering(gone: Mapping[int, int], handle: int) -> int:
@@ -99,11 +109,3 @@ def _answering(gone: Mapping[int, int], handle: int) -> int:
 def _may_be_same(one: _Namesake, other: _Namesake) -> bool:
     shorter, longer = (one.length, other.length) if one.length < other.length else (other.length, one.length)
     return one.kind == other.kind and one.title == other.title and shorter >= _TELLING and shorter >= _AS_LONG * longer
-
-
-def _closest(said: Mapping[int, Vectors], one: _Namesake, other: _Namesake) -> float:
-    """How alike two records are: passage by passage, the least alike pair decides."""
-    mine, theirs = said.get(one.handle), said.get(other.handle)
-    if mine is None or theirs is None or len(mine) != len(theirs):
-        return 0.0
-    return float(np.einsum("ij,ij->i", mine, theirs).min())

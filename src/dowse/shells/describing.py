@@ -6,9 +6,9 @@ from typing import Any
 
 from dowse import ports
 from dowse.app import libraries, transfer
-from dowse.app.operations import Operation, OperationParameter, Type
+from dowse.app.operations import Operation, OperationParameter, Type, Values
 from dowse.domains.everything import SURFACES
-from dowse.model import benching, library, modelling, page, ranking, record, run, schema, surface, token
+from dowse.model import benching, evidence, library, modelling, page, ranking, record, run, schema, surface, token
 from dowse.present.schemas import Json, Schemas
 
 _TYPES: dict[Type, Json] = {
@@ -28,7 +28,7 @@ UNSENDABLE = (Type.OUTPUT, Type.REPORT)
 _NOUNS: dict[str, Any] = {
     name: value
     for module in (
-        *(benching, library, modelling, page, ranking, record, run, schema, surface, token),
+        *(benching, evidence, library, modelling, page, ranking, record, run, schema, surface, token),
         *(ports, libraries, transfer),
     )
     for name, value in vars(module).items()
@@ -41,19 +41,21 @@ def parameters_schema(operation: Operation, leave_out: Collection[str] = ()) -> 
     taken = [item for item in operation.parameters if item.type not in UNSENDABLE and item.name not in leave_out]
     return {
         "type": "object",
-        "properties": {item.name: parameter_schema(item) for item in taken},
+        "properties": {item.name: parameter_schema(item, operation.examples) for item in taken},
         "required": [item.name for item in taken if item.required],
         "additionalProperties": False,
     }
 
 
-def parameter_schema(parameter: OperationParameter) -> Json:
-    """The schema of one value."""
+def parameter_schema(parameter: OperationParameter, examples: Collection[Values] = ()) -> Json:
+    """The schema of one value. Choices are all there are, unless an example of the operation goes beyond them."""
     described = dict(_TYPES[parameter.type])
-    if parameter.choices and parameter.type is Type.STRINGS:
-        described["items"] = {"type": "string", "enum": list(parameter.choices)}
-    elif parameter.choices:
-        described["enum"] = list(parameter.choices)
+    shown = [value for example in examples for value in _each(example.get(parameter.name))]
+    if parameter.choices and all(value in parameter.choices for value in shown):
+        if parameter.type is Type.STRINGS:
+            described["items"] = {"type": "string", "enum": list(parameter.choices)}
+        else:
+            described["enum"] = list(parameter.choices)
     if parameter.default not in (None, (), {}):
         described["default"] = parameter.default
     return {**described, "description": parameter.about}
@@ -67,6 +69,10 @@ def answer_schema(operation: Operation, schemas: Schemas) -> Json:
     if given is str:
         return {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
     return schemas.of(given)
+
+
+def _each(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
 def _pages(operation: Operation, schemas: Schemas) -> Json:

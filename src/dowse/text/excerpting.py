@@ -3,9 +3,10 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dowse.text.folding import fold_with_offsets
-from dowse.text.words import is_paired, run_at, run_spans, runs
+from dowse.text.words import is_paired, run_spans, runs
 
 # A text is looked at this far; nobody reads an excerpt from the tenth megabyte, and a page must not wait for it.
 _FARTHEST = 400_000
@@ -50,17 +51,25 @@ def _speaking(text: str, forms: Mapping[str, int]) -> list[tuple[int, str]]:
         return [(run.start(), run[0]) for run in runs(text)]
     lowered = text.lower()
     joined = lowered.replace("_", "")
-    found: dict[int, str] = {}
+    found: set[int] = set()
+    places: list[tuple[int, int]] = []
     for form in forms:
         if len(joined) < len(lowered) and joined.count(form) > lowered.count(form):
             # It stands somewhere across underscores: get_name is also getname.
             return [(run.start(), run[0]) for run in runs(text)]
         at = lowered.find(form)
+        places = places or (_places(text) if at >= 0 else [])
         while at >= 0:
-            start, end = run_at(text, at)
-            found[start] = text[start:end]
-            at = lowered.find(form, end)
-    return sorted(found.items())
+            number = bisect_right(places, (at, len(text))) - 1
+            found.add(number)
+            at = lowered.find(form, places[number][1])
+    return [(places[number][0], text[slice(*places[number])]) for number in sorted(found)]
+
+
+@lru_cache(maxsize=8)
+def _places(text: str) -> list[tuple[int, int]]:
+    """Where the runs stand. Asked for twice of each text that is shown: to find words in it, and to choose the stretch."""
+    return [match.span() for match in runs(text)]
 
 
 def find_literals(text: str, literals: Sequence[str], first: int = 0) -> list[Match]:
@@ -110,7 +119,7 @@ def merge(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
 
 def _word_places(text: str) -> list[tuple[int, int]]:
     """Words as a reader counts them: unspaced scripts in pairs of characters, endless strings in pieces."""
-    places = [match.span() for match in runs(text)]
+    places = _places(text)
     if text.isascii() and all(end - start <= _LONGEST_SHOWN for start, end in places):
         return places
     return list(_cut_places(text))

@@ -181,19 +181,6 @@ def runs(text: str) -> Iterator[re.Match[str]]:
     return _RUNS.finditer(text)
 
 
-def run_at(text: str, place: int) -> tuple[int, int]:
-    """Where the run around a place begins and ends.
-
-    >>> run_at("a getName()", 5)
-    (2, 9)
-    """
-    start = place
-    while start and _RUNS.match(text, start - 1, start):
-        start -= 1
-    run = _RUNS.match(text, place)
-    return start, run.end() if run is not None else place
-
-
 def _run_spans(run: str, start: int) -> Iterator[Span]:
     segments = list(_segments(run))
     for offset, segment in segments:

@@ -33,6 +33,8 @@ _DEEPEST = 32
 # More records of one name than anyone could mean.
 _MOST_ENTITLED = 1000
 _FEW = 2000
+# Records that the stages of a search ask for one after another; who reads many reads each once.
+_REREAD = 100
 _EVERYWHERE = Scope()
 
 
@@ -60,6 +62,7 @@ class SqliteView:
         self._shortlist = shortlist
         self._nearby_now: Nearby | None = None
         self._embedding_now: Embedding | None = None
+        self._fetched: dict[int, Record] = {}
         self.generation: int = value(connection, "select value from meta where name = 'generation'")
 
     @property
@@ -137,7 +140,11 @@ class SqliteView:
 
     def fetch(self, handles: Handles) -> list[Record]:
         wanted = [int(handle) for handle in handles]
-        found = rows.by_id(self._connection, wanted)
+        found = {handle: self._fetched[handle] for handle in wanted if handle in self._fetched}
+        if len(found) < len(wanted):
+            found |= rows.by_id(self._connection, [handle for handle in wanted if handle not in found])
+        if len(found) <= _REREAD:
+            self._fetched |= found
         return [found[handle] for handle in wanted]
 
     def find(self, keys: Iterable[str]) -> dict[str, Record]:

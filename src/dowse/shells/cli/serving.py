@@ -5,16 +5,20 @@ import os
 import shutil
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dowse.app import settings
 from dowse.app.operations.operation import Type, to_type
 from dowse.domains.everything import SURFACES
-from dowse.errors import InvalidRequest
+from dowse.errors import InvalidRequest, StorageError
+from dowse.shells.cli.exits import CODES
 from dowse.shells.cli.opening import folder_of, open_workspace, workspace_path
 from dowse.text.suggesting import did_you_mean
+
+if TYPE_CHECKING:
+    from dowse.shells.installing import Registration
 
 # What the extra "serve" installs; a search on the command line needs none of it.
 _SERVERS = ("mcp", "starlette", "uvicorn")
@@ -64,39 +68,47 @@ def mcp(options: Namespace, values: Mapping[str, Any]) -> int:
 
 
 def install(options: Namespace, values: Mapping[str, Any]) -> int:
-    """Registers the server with coding agents, or takes it out again."""
-    return _register(options, values, removing=False)
+    """Registers the server with coding agents."""
+    from dowse.shells import installing
+
+    workspace = Path(options.workspace).resolve() if options.workspace else None
+    force = bool(values.get("force"))
+    return _tell(
+        options, installing.install(**_where(options, values), workspace=workspace, surfaces=_surfaces(values), force=force)
+    )
 
 
 def uninstall(options: Namespace, values: Mapping[str, Any]) -> int:
-    return _register(options, values, removing=True)
+    """Takes the server out of the settings of coding agents."""
+    from dowse.shells import installing
+
+    return _tell(options, installing.uninstall(**_where(options, values)))
 
 
-def _register(options: Namespace, values: Mapping[str, Any], *, removing: bool) -> int:
-    from dowse.shells.installing import install as installing
+def _where(options: Namespace, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "agents": str(values.get("agents", "")).split(),
+        "project": folder_of(options.project).resolve() if values.get("here") else None,
+        "home": Path.home(),
+        "dry_run": bool(values.get("dry_run")),
+        "environment": os.environ,
+        "which": shutil.which,
+    }
 
-    act = installing.uninstall if removing else installing.install
-    done = act(
-        str(values.get("agents", "")).split(),
-        project=folder_of(options.project).resolve() if values.get("here") else None,
-        home=Path.home(),
-        dry_run=bool(values.get("dry_run")),
-        workspace=Path(options.workspace).resolve() if options.workspace else None,
-        surfaces=_surfaces(values),
-        environment=os.environ,
-        which=shutil.which,
-        **({} if removing else {"force": bool(values.get("force"))}),
-    )
+
+def _tell(options: Namespace, done: "Sequence[Registration]") -> int:
+    """Shows what became of each agent; returns the exit code."""
     if options.json:
         import json
 
         from dowse.present.answers import answer_json
 
-        print(json.dumps(answer_json(done), indent=2))
+        print(json.dumps(answer_json(tuple(done)), indent=2))
     else:
-        for line in installing.describe(done):
-            print(line)
-    return 0
+        from dowse.shells.installing import describe
+
+        print("\n".join(describe(done)))
+    return 0 if all(item.is_well for item in done) else CODES[StorageError]
 
 
 def _surfaces(values: Mapping[str, Any]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
 
 # Every caller has an answer of their own, and asks each time whether it still holds.
-KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Encoding"}
 UNKEPT = {"Cache-Control": "no-store"}
 
 

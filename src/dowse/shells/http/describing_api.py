@@ -41,6 +41,11 @@ _JOB: Json = {
     },
     "required": ["id", "operation", "state", "started", "finished", "progress"],
 }
+_JOBS: Json = {
+    "type": "object",
+    "properties": {"jobs": {"type": "array", "items": {"$ref": f"{_PLACE}Job"}}},
+    "required": ["jobs"],
+}
 _REFUSALS = {
     "400": "The request is wrong.",
     "401": "A token is needed, or the one sent is not good.",
@@ -129,7 +134,7 @@ def _query_parameter(operation: Operation, parameter: OperationParameter, exampl
         "in": "query",
         "required": parameter.required,
         "description": parameter.about,
-        "schema": {name: value for name, value in parameter_schema(parameter, operation).items() if name != "description"},
+        "schema": {name: value for name, value in parameter_schema(parameter, operation.examples).items() if name != "description"},
     }
     if parameter.type is Type.OBJECT:
         described |= {"style": "deepObject", "explode": True}
@@ -158,27 +163,26 @@ def _body(endpoint: Endpoint) -> Json:
 
 def _own_paths() -> Json:
     """What the server tells of itself."""
-    job = {JSON: {"schema": {"$ref": f"{_PLACE}Job"}}}
-    jobs = {JSON: {"schema": {"type": "object", "properties": {"jobs": {"type": "array", "items": {"$ref": f"{_PLACE}Job"}}}}}}
-    some = {JSON: {"schema": {"type": "object"}}}
+    job, jobs, some = _json({"$ref": f"{_PLACE}Job"}), _json(_JOBS), _json({"type": "object"})
+    text: Json = {"schema": {"type": "string"}}
+    one = {"parameters": [_JOB_ID]}
     return {
         "/api": {"get": _own("index", "List the operations and their addresses.", some)},
         "/api/openapi.json": {"get": _own("openapi", "This document.", some)},
         "/api/jobs": {"get": _own("jobs", "List the jobs you may see, the latest first.", jobs, "jobs")},
         "/api/jobs/{id}": {
-            "get": _own("job", "Show how far a job is, or its answer.", job, "jobs") | {"parameters": [_JOB_ID]},
-            "delete": _own("job_cancel", "Stop a job; what it has committed stays.", job, "jobs", "202")
-            | {"parameters": [_JOB_ID]},
+            "get": _own("job", "Show how far a job is, or its answer.", job, "jobs") | one,
+            "delete": _own("job_cancel", "Stop a job; what it has committed stays.", job, "jobs", "202") | one,
         },
-        "/api/events": {
-            "get": _own("events", "Hear of changes and jobs as they happen.", {events.MEDIA_TYPE: {"schema": {"type": "string"}}})
-        },
+        "/api/events": {"get": _own("events", "Hear of changes and jobs as they happen.", {events.MEDIA_TYPE: text})},
         "/health": {"get": _own("health", "Say whether the server lives.", some)},
         "/ready": {"get": _own("ready", "Say whether the workspace answers.", some)},
-        "/metrics": {
-            "get": _own("metrics", "Counts for Prometheus.", {metrics.MEDIA_TYPE.partition(";")[0]: {"schema": {"type": "string"}}})
-        },
+        "/metrics": {"get": _own("metrics", "Tell Prometheus the counts.", {metrics.MEDIA_TYPE: text})},
     }
+
+
+def _json(schema: Json) -> Json:
+    return {JSON: {"schema": schema}}
 
 
 def _own(name: str, summary: str, content: Json, tag: str = "server", status: str = "200") -> Json:

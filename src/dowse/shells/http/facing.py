@@ -56,7 +56,8 @@ class Facing:
         self._metrics.in_flight += 1
         try:
             await self._app(scope, receive, send_facing)
-        except Exception as error:  # noqa: BLE001 - the last place: an error becomes a problem, or ends an answer half-way
+        except Exception as error:
+            # The last place: an error becomes a problem, or ends an answer half-way.
             problem = self._describe(error)
             if status:
                 raise

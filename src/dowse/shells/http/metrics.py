@@ -59,10 +59,11 @@ class Metrics:
 
 def _family(lines: list[str], name: str, type: str, about: str, samples: Iterable[Sample]) -> None:
     lines += [f"# HELP {name} {about}", f"# TYPE {name} {type}"]
-    lines += [
-        f"{name}{_labels(labels)} {number:g}" if number < 1e6 else f"{name}{_labels(labels)} {number:.0f}"
-        for labels, number in samples
-    ]
+    lines += [f"{name}{_labels(labels)} {_number(number)}" for labels, number in samples]
+
+
+def _number(number: float) -> str:
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
 def _labels(labels: Mapping[str, str]) -> str:

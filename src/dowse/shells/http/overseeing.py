@@ -76,9 +76,8 @@ class Overseeing:
             }
             for path, found in ENDPOINTS.items()
         ]
-        return json_response(
-            {"operations": listed, "description": "/api/openapi.json", "jobs": "/api/jobs", "events": "/api/events"}, UNKEPT
-        )
+        further = {"description": "/api/openapi.json", "jobs": "/api/jobs", "events": "/api/events"}
+        return json_response({"operations": listed, **further}, UNKEPT)
 
     async def _openapi(self, _: Scope) -> Response:
         return Response(_document(), headers={"Cache-Control": "no-cache"}, media_type=JSON)

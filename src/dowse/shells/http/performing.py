@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers
 from starlette.responses import Response, StreamingResponse
@@ -27,15 +27,8 @@ if TYPE_CHECKING:
 
 LINES = "application/x-ndjson"
 JSON = "application/json"
-# Lines of JSON have several names, and some senders do not say what they send.
-_LINES_TYPES = (
-    "application/x-ndjson",
-    "application/jsonl",
-    "application/x-jsonlines",
-    "application/octet-stream",
-    "text/plain",
-    "",
-)
+# Lines of JSON have several names, and some programs send any file as octets.
+_LINES_TYPES = (LINES, "application/jsonl", "application/x-jsonlines", "application/octet-stream")
 _CANCELLED = Problem(409, "cancelled", "The job was cancelled. What it had committed stays.")
 
 
@@ -133,9 +126,8 @@ class Performing:
         job = self.jobs.start(operation.name, principal, work)
         job.done.add_done_callback(lambda _: call.after())
         if is_async:
-            return json_response(
-                job.json, {**UNKEPT, "Location": f"/api/jobs/{job.id}", "Preference-Applied": "respond-async"}, 202
-            )
+            begun = {"Location": f"/api/jobs/{job.id}", "Preference-Applied": "respond-async"}
+            return json_response(job.json, {**UNKEPT, **begun}, 202)
         # The work is the workspace's, not the connection's: it goes on although whoever waits for it here may go away.
         await asyncio.shield(job.done)
         return _outcome(job)
@@ -144,12 +136,10 @@ class Performing:
         """The answer is what was written; it is whole before the first byte is sent, so no slow reader keeps a snapshot open."""
         operation = call.endpoint.operation
 
-        def work() -> Any:
-            return written(
-                lambda out: operation.run(call.workspace, operation.check({**call.given, str(call.endpoint.gives): out}))
-            )
+        def write(out: IO[str]) -> Any:
+            return operation.run(call.workspace, operation.check({**call.given, str(call.endpoint.gives): out}))
 
-        result, file = await self.lanes.run(Lane.LONG, work)
+        result, file = await self.lanes.run(Lane.LONG, lambda: written(write))
         return StreamingResponse(pieces(file), headers={**UNKEPT, "Dowse-Answer": json.dumps(result)}, media_type=LINES)
 
     def _known(self, call: _Call) -> tuple[Freshness, ...]:

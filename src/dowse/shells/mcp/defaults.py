@@ -1,5 +1,6 @@
 """Which tools does every agent get? Few and strong ones: find, gather, read, follow, remember, and see how things stand."""
 
+import time
 from collections.abc import Iterator
 
 from dowse.app.operations import OPERATIONS
@@ -193,13 +194,12 @@ def _remember_tool() -> Tool:
 
 def _status_tool() -> Tool:
     operation = OPERATIONS["status"]
+    gives = operation_gives(operation)
+    return Tool("status", "What the index holds", _STATUS, operation.capability, takes({}), gives, status_answer)
 
-    def tell(call: Call) -> Answer:
-        import time
 
-        status, data = performed(operation, call, call.arguments)
-        projects = (call.freshness or (lambda workspace: workspace.freshness()))(call.workspace)
-        libraries = [item.library for item in call.workspace.libraries()]
-        return Answer(data, "\n".join(status_text(status, projects, libraries, time.time())))
-
-    return Tool("status", "What the index holds", _STATUS, operation.capability, takes({}), operation_gives(operation), tell)
+def status_answer(call: Call) -> Answer:
+    status, data = performed(OPERATIONS["status"], call, {})
+    projects = call.freshness(call.workspace) if call.freshness is not None else call.workspace.freshness()
+    libraries = [item.library for item in call.workspace.libraries()]
+    return Answer(data, "\n".join(status_text(status, projects, libraries, time.time())))

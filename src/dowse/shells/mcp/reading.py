@@ -76,7 +76,7 @@ def get_tool() -> Tool:
     keys = {
         "type": ["array", "string"],
         "items": {"type": "string"},
-        "description": f"ids, beginnings of ids (four characters or more), or path, path:line, path:line-line; {_MOST_KEYS} at most",
+        "description": f"ids, or path, path:line, path:line-line; {_MOST_KEYS} at most",
     }
     return Tool(
         "get",

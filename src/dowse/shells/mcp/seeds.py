@@ -11,8 +11,8 @@ from dowse.shells.mcp.tool import Tool
 # Whoever reads what others wrote must not be the one who decides who may do what.
 _PEOPLES = ("token_",)
 _GRAPH = (
-    "{what}, and what they link to up to bfsDepth hops away: topK best matches are walked from, each hop leaves bfsDecay of a score,"
-    " hits below minScore are left out. Each hit has its id, title, path, snippet and score; via tells how it was reached."
+    "{what}, and what they link to up to bfsDepth hops away: topK best matches are walked from, each hop leaves bfsDecay of a"
+    " score, hits below minScore are left out. Each hit has its id, title, path, snippet and score; via tells how it was reached."
     '\nExample: {name}(query="{example}", maxResults=5)'
 )
 _FILES = (
@@ -43,8 +43,8 @@ def architecture_tool() -> Tool:
         "search",
         "architecture",
         "Search the architecture",
-        "Find nodes of the architecture (domains, features, services, entities, decisions) by id, summary and documents, best first."
-        " Each has ref_id, kind, summary, snippet and rank (lower is better). Everything else is found by search_everything."
+        "Find nodes of the architecture (domains, features, services, entities, decisions) by id, summary and documents, best"
+        " first. Each has ref_id, kind, summary, snippet and rank (lower is better). Everything else is found by search_everything."
         '\nExample: search(query="courier", kind="service", limit=10)',
     )
 

@@ -76,7 +76,7 @@ def page_notes(page: Page, fresh: Sequence[Freshness]) -> Iterator[str]:
         if item.missing:
             yield f"The folder of {inert(item.space)} is not there any more."
         elif item.changed:
-            yield f"{item.changed:,} files or folders of {inert(item.space)} changed since it was indexed; what they say now may be missing."
+            yield f"{item.changed:,} files or folders of {inert(item.space)} changed since it was indexed and may say more."
 
 
 def related_text(record: Record, found: Related) -> Iterator[str]:
@@ -97,7 +97,7 @@ def status_text(status: Status, projects: Sequence[Freshness], libraries: Sequen
         yield f"- project {inert(item.space)} in {inert(item.root)}: {_fresh(item, now)}"
     if libraries:
         yield f"- libraries: {', '.join(map(inert, libraries))}"
-    yield f"- last change: {_ago(now - status.updated) if status.updated else 'never'}; workspace {inert(status.location)}"
+    yield f"- last change: {ago(now - status.updated) if status.updated else 'never'}; workspace {inert(status.location)}"
 
 
 def numbered(text: str, first: int | None) -> Iterator[str]:
@@ -130,10 +130,10 @@ def _fresh(item: Freshness, now: float) -> str:
     if item.missing:
         return "its folder is not there"
     changed = "" if item.changed is None else f", {item.changed:,} files or folders changed since"
-    return f"indexed {_ago(now - item.indexed)}{changed}"
+    return f"indexed {ago(now - item.indexed)}{changed}"
 
 
-def _ago(seconds: float) -> str:
+def ago(seconds: float) -> str:
     for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit} ago"

@@ -24,7 +24,10 @@ LIST = "result"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a tool. ``tokens``: the most that an answer may take. ``report`` is told of progress, and raises where nobody waits any more."""
+    """One call of a tool. ``tokens``: the most that an answer may take.
+
+    ``report`` is told of progress, and raises where nobody waits for the answer any more.
+    """
 
     tool: str
     workspace: "Workspace"

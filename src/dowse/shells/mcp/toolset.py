@@ -1,4 +1,4 @@
-"""Which tools does this caller get? The default ones, those of the surfaces that were chosen, and none that the caller may not use."""
+"""Which tools does a caller get? The default ones and those of the chosen surfaces, without what the caller may not use."""
 
 from collections.abc import Collection, Iterable
 

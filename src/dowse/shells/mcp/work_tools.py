@@ -17,8 +17,8 @@ from dowse.text.suggesting import did_you_mean
 
 _ITEM = text("the item's id, or its beginning (four characters or more)")
 _ITEMS = """\
-Work items. operation="search": by words, best first, within scope (ancestorId, itemId, tags, role); "list": by scope alone, latest \
-first; "get": one item by itemId, with what is below it.
+Work items. operation="search": by words, best first, within scope (ancestorId, itemId, tags, role); "list": by scope alone, \
+latest first; "get": one item by itemId, with what is below it.
 Example: query_items(operation="search", query="retry budget", scope={"role": "work"})"""
 _NOTES = """\
 Notes on work items. operation="search": by their text, within scope (ancestorId, itemId); "list": of one item, or in one role; \

@@ -56,7 +56,7 @@ def ancestors(workspace: Workspace, record: Record) -> list[Record]:
 def file_of(workspace: Workspace, record: Record) -> dict[str, Any] | None:
     """The file in its project, for whoever may know where the project lies. Nothing is read, so it need not be there."""
     path = path_of(record)
-    if not path or workspace.principal.roots is not None or Capability.READ not in workspace.principal.capabilities:
+    if not path or Capability.READ not in workspace.principal.capabilities:
         return None
     root = next((project.root for project in workspace.projects() if project.space == record.space), None)
     if root is None or not _stays_inside(path):

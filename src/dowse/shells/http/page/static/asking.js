@@ -46,8 +46,9 @@ function askForToken(wasWrong) {
     const form = h(
       "form",
       {
-        method: "dialog",
-        submit: () => {
+        submit: (event) => {
+          event.preventDefault();
+          dialog.close();
           sessionStorage.setItem(TOKEN, field.value.trim());
           asking = null;
           resolve();

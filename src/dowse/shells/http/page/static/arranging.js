@@ -1,0 +1,62 @@
+// Where does each node of a neighbourhood stand? In columns by distance, always the same for the same records.
+
+export const WIDTH = 172;
+export const HEIGHT = 30;
+const ROW = 42;
+const GAP = 104;
+const EDGE = 14;
+
+// Places by key, and the size of the whole. A column is the distance from the middle; negative where links lead inwards.
+export function arrange(told) {
+  const columns = columnsOf(told);
+  const byColumn = new Map();
+  for (const node of told.nodes) byColumn.set(columns.get(node.key), [...(byColumn.get(columns.get(node.key)) ?? []), node]);
+  const rows = Math.max(...[...byColumn.values()].map((nodes) => nodes.length));
+  const numbers = [...byColumn.keys()].sort((a, b) => a - b);
+  const height = Math.max(rows * ROW, 4 * ROW) + 2 * EDGE;
+  const places = new Map();
+  // From the middle outwards: who stands farther out stands beside whom it is tied to.
+  for (const column of [...numbers].sort((a, b) => Math.abs(a) - Math.abs(b))) {
+    const nodes = ordered(byColumn.get(column), told.edges, places);
+    const step = Math.min(ROW * 1.6, (height - 2 * EDGE) / nodes.length);
+    const top = height / 2 - (step * (nodes.length - 1)) / 2;
+    nodes.forEach((node, at) => places.set(node.key, { column, x: EDGE + WIDTH / 2 + (column - numbers[0]) * (WIDTH + GAP), y: top + at * step }));
+  }
+  const width = (numbers.at(-1) - numbers[0]) * (WIDTH + GAP) + WIDTH + 2 * EDGE;
+  return { places, width, height };
+}
+
+function columnsOf(told) {
+  const columns = new Map([[told.centre, 0]]);
+  for (const distance of [1, 2]) {
+    for (const node of told.nodes.filter((one) => one.distance === distance)) columns.set(node.key, side(node, told, columns) * distance);
+  }
+  return columns;
+}
+
+// The side of what it is tied to; beside the middle, left of it what points at it and right what it points at.
+function side(node, told, columns) {
+  for (const edge of told.edges) {
+    const other = edge.source === node.key ? edge.target : edge.target === node.key ? edge.source : null;
+    const column = other === null ? undefined : columns.get(other);
+    if (column === 0) return edge.source === node.key ? -1 : 1;
+    if (column !== undefined && node.distance === 2) return Math.sign(column);
+  }
+  return 1;
+}
+
+function ordered(nodes, edges, places) {
+  const rank = (node) => {
+    const tied = edges.filter((edge) => edge.source === node.key || edge.target === node.key);
+    const heights = tied.map((edge) => places.get(edge.source === node.key ? edge.target : edge.source)?.y).filter((y) => y !== undefined);
+    const middle = heights.length ? heights.reduce((sum, y) => sum + y, 0) / heights.length : 0;
+    return [middle, tied[0]?.kind ?? "", node.title, node.key];
+  };
+  const ranks = new Map(nodes.map((node) => [node.key, rank(node)]));
+  return [...nodes].sort((a, b) => compare(ranks.get(a.key), ranks.get(b.key)));
+}
+
+function compare(a, b) {
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return a[at] < b[at] ? -1 : 1;
+  return 0;
+}

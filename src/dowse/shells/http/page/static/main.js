@@ -1,0 +1,87 @@
+// What does the page do? Puts its parts together: what is typed becomes the state, and the state becomes what is seen.
+import { find, fill, toast } from "/page/static/dom.js";
+import { icon } from "/page/static/icons.js";
+import { listenToKeys } from "/page/static/keys.js";
+import { listen } from "/page/static/live.js";
+import { showPreview } from "/page/static/preview.js";
+import { more, search, searchAgain, searchSoon } from "/page/static/searching.js";
+import { change, onChange, state } from "/page/static/state.js";
+import { showJobs, showPulse, showStatus } from "/page/static/status.js";
+import { showWelcome } from "/page/static/welcome.js";
+
+const THEMES = ["auto", "light", "dark"];
+const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
+
+function show(now, before) {
+  const query = find("query");
+  if (query.value !== now.query) query.value = now.query;
+  find("clear").hidden = !now.query;
+  document.title = now.query ? `${now.query} – dowse` : now.status ? "Status – dowse" : "dowse";
+  document.body.dataset.mode = now.query ? "results" : now.status ? "status" : "welcome";
+  const asked = before === null || now.query !== before.query || String(now.filters) !== String(before.filters) || now.status !== before.status;
+  if (asked) showList(now, before);
+  if (before === null || now.open !== before.open || now.view !== before.view) showPreview(!before?.open);
+}
+
+function showList(now, before) {
+  if (now.query) {
+    find("welcome").hidden = true;
+    if (before !== null && now.query !== before.query && document.activeElement === find("query")) searchSoon();
+    else search();
+    return;
+  }
+  search();
+  if (now.status) showStatus();
+  else showWelcome();
+}
+
+function listenToField() {
+  const query = find("query");
+  query.addEventListener("input", () => change({ query: query.value, status: false }, "typing"));
+  find("ask").addEventListener("submit", (event) => event.preventDefault());
+  find("clear").addEventListener("click", () => (change({ query: "", filters: [], open: "" }), query.focus()));
+  find("more").addEventListener("click", more);
+  find("pulse").addEventListener("click", () => change({ status: true, query: "", filters: [], open: "" }));
+  document.querySelector(".brand").addEventListener("click", (event) => {
+    event.preventDefault();
+    change({ status: false, query: "", filters: [], open: "" });
+  });
+  if (!state.query && !state.open) query.focus();
+}
+
+function offerThemes() {
+  const button = find("theme");
+  const showTheme = () => {
+    const theme = document.documentElement.dataset.theme ?? "auto";
+    fill(button, icon(THEME_ICONS[theme]));
+    button.setAttribute("aria-label", `Colours: ${theme}`);
+    button.title = `Colours: ${theme}`;
+  };
+  button.addEventListener("click", () => {
+    const root = document.documentElement;
+    const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? "auto") + 1) % THEMES.length];
+    if (next === "auto") delete root.dataset.theme;
+    else root.dataset.theme = next;
+    localStorage.setItem("dowse.theme", next);
+    showTheme();
+  });
+  showTheme();
+}
+
+function refresh() {
+  showPulse();
+  if (state.status) showStatus();
+  else if (!state.query) showWelcome();
+  else {
+    searchAgain();
+    toast("The index changed: refreshed");
+  }
+}
+
+onChange(show);
+offerThemes();
+listenToKeys();
+listenToField();
+show(state, null);
+showPulse();
+listen(refresh, showJobs);

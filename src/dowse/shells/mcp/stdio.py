@@ -1,0 +1,86 @@
+"""How does one coding agent reach the workspace? Over standard input and output, from the folder it works in."""
+
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.to_thread
+from mcp.server.stdio import stdio_server
+
+from dowse.app import settings
+from dowse.app.permissions import OWNER, Capability, Principal
+from dowse.errors import InvalidRequest
+from dowse.shells.mcp.keeping import Keeper
+from dowse.shells.mcp.server import Service
+
+if TYPE_CHECKING:
+    from dowse.app.workspace import Workspace
+
+# What a folder holds that people work on as one thing.
+_MARKERS = (
+    *(".git", ".hg", ".svn", ".jj", "pyproject.toml", "setup.py", "package.json", "Cargo.toml", "go.mod", "pom.xml"),
+    *("build.gradle", "build.gradle.kts", "Makefile", "CMakeLists.txt", "composer.json", "Gemfile", "mix.exs", "Package.swift"),
+)
+# Below this not even one hit with its key and excerpt is sure to fit.
+LEAST_TOKENS = 500
+
+
+def serve(path: Path | None, folder: Path, *, surfaces: tuple[str, ...], tokens: int, read_only: bool, watch: bool) -> int:
+    """Serves until the client goes. A project without a workspace gets one, which is filled while the agent already asks."""
+    if tokens < LEAST_TOKENS:
+        raise InvalidRequest(f"--tokens is {tokens}; it must be {LEAST_TOKENS} or more.")
+    # Standard output carries the protocol alone.
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="dowse: %(message)s")
+    project = folder.resolve()
+    is_new = path is None or not path.exists()
+    if path is None and is_project(project, Path.home()):
+        path = settings.prepare(project)
+    if path is None:
+        anyio.run(_converse, Service(lambda _: None, surfaces, tokens))
+        return 0
+    from dowse.app.opening import open
+
+    with open(path, create=True, notify=_say) as workspace:
+        keeper = Keeper(workspace, path.resolve(), _say)
+        principal = agent(workspace, project, read_only=read_only)
+        seen = workspace.acting_as(principal)
+        index = project if is_new and is_project(project, Path.home()) else None
+        anyio.run(_kept, Service(lambda _: seen, surfaces, tokens, keeper), keeper, index, watch)
+    return 0
+
+
+def is_project(folder: Path, home: Path) -> bool:
+    """Whether a folder is what someone works on: it has the marks of one, and is not where everything lies."""
+    if folder in (home, Path(folder.anchor)):
+        return False
+    return any((folder / marker).exists() for marker in _MARKERS)
+
+
+def agent(workspace: "Workspace", folder: Path, *, read_only: bool) -> Principal:
+    """Who an agent is: its user, but for files elsewhere. What it reads may talk it into anything."""
+    withheld = {Capability.WRITE, Capability.ADMIN} if read_only else set()
+    roots = tuple(dict.fromkeys([*(project.root for project in workspace.projects()), folder]))
+    return Principal("agent", OWNER.capabilities - withheld, roots=roots)
+
+
+async def _kept(service: Service, keeper: Keeper, index: Path | None, watch: bool) -> None:
+    try:
+        await _converse(service, lambda: keeper.start(index, watch=watch))
+    finally:
+        await anyio.to_thread.run_sync(keeper.close, abandon_on_cancel=False)
+
+
+async def _converse(service: Service, started: Callable[[], None] | None = None) -> None:
+    server = service.server()
+    async with stdio_server() as (incoming, outgoing):
+        # Only now: processes that read files must not inherit the streams of the protocol.
+        if started is not None:
+            started()
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def _say(message: str) -> None:
+    print(f"dowse: {message}", file=sys.stderr, flush=True)

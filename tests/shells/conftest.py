@@ -1,0 +1,1 @@
+"""What the tests of all shells share: see ``every_operation``."""
