@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 import dowse
 from dowse.app.contextual import LEAST_TOKENS
-from dowse.app.permissions import Capability, Principal
+from dowse.app.permissions import Capability, Principal, Reach
 from dowse.app.workspace import Workspace
 from dowse.errors import Forbidden, InvalidQuery, InvalidRequest
 from dowse.model.evidence import EvidencePack, Piece
@@ -45,12 +44,12 @@ class Logbook:
     def read(self):
         return list(self.lines)
 '''
-TEST = '''from courier import send
+TEST = """from courier import send
 
 
 def test_send_gives_up_at_the_cap():
     assert not send(1, Gauge(patience=0))
-'''
+"""
 GUIDE = """# Couriers
 
 How couriers work in the harbour.
@@ -182,7 +181,9 @@ def test_whoever_may_not_read_gets_nothing(harbour: Workspace) -> None:
         searcher.context("retries")
 
 
-@given(st.integers(LEAST_TOKENS, 3000), st.sampled_from(["retries", "send a reading", "kraken storm wave", "courier " * 40, "x\n# y"]))
+@given(
+    st.integers(LEAST_TOKENS, 3000), st.sampled_from(["retries", "send a reading", "kraken storm wave", "courier " * 40, "x\n# y"])
+)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_the_whole_text_stays_within_any_budget(harbour: Workspace, tokens: int, task: str) -> None:
     pack = harbour.context(task, tokens=tokens)
@@ -198,9 +199,17 @@ def test_every_cited_line_of_code_is_that_line_of_the_file(harbour: Workspace) -
             assert piece.text.split("\n")[-1].strip() == sources[piece.path].split("\n")[end - 1].strip()
 
 
-def test_a_task_for_pages_and_tasks_reads_whole(tmp_path: Path) -> None:
+def test_a_task_reads_with_its_summary_and_its_description() -> None:
     with dowse.open(":memory:") as workspace:
         workspace.put(kind="item", key="task-1", title="Cap the retries", summary="Soon", description="Five are enough.")
         pack = workspace.context("cap the retries")
         assert pack.pieces[0].text == "Soon\nFive are enough."
         assert evidence_text(pack).split("\n")[2] == "## [1] task-1 — Cap the retries (item)"
+
+
+def test_whoever_sees_a_part_is_shown_and_told_of_that_part_alone(harbour: Workspace) -> None:
+    allowed = frozenset({Capability.READ, Capability.SEARCH_USE})
+    seen = harbour.acting_as(Principal("guest", allowed, Reach(kinds=("page",))))
+    pack = seen.context("send a reading with retries")
+    assert {piece.kind for piece in pack.pieces} <= {"page"}
+    assert {item.key for item in pack.left_out} <= {"decision"}

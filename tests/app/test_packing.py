@@ -66,7 +66,9 @@ def test_the_only_file_may_take_everything() -> None:
 
 
 def test_of_hits_less_than_half_as_good_only_the_best_few_are_shown() -> None:
-    pack = packed(candidate("best", 9, text(1)), *(candidate(f"weak{number}", 4 - number / 10, text(number + 2)) for number in range(9)))
+    pack = packed(
+        candidate("best", 9, text(1)), *(candidate(f"weak{number}", 4 - number / 10, text(number + 2)) for number in range(9))
+    )
     assert keys(pack) == ["best", "weak0", "weak1", "weak2"]
     assert set(reasons(pack).values()) == {WEAK}
 

@@ -72,7 +72,7 @@ CALLS: dict[str, tuple[Values, ...]] = {
     "bench": ({"file": "questions.jsonl", "lists": True, "worst": 1}, {"sources": ["tasks"], "limit": 2}),
     "token_add": ({"name": "laptop"}, {"name": "ci", "capabilities": ["SearchUse", "Write"], "spaces": ["saltmarsh"], "days": 90}),
     "token_list": ({},),
-    "token_revoke": ({"token": "laptop"},),
+    "token_revoke": ({"id": "laptop"},),
 }
 # Needs another machine, and so has no call: a model comes from there.
 ELSEWHERE = frozenset({"model_add"})

@@ -2,8 +2,6 @@
 
 import io
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -19,7 +17,7 @@ from dowse.shells.describing import answer_schema, parameter_schema, parameters_
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[tuple[str, Any]]]:
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Any]]:
     """What every operation answers, one after the other."""
     folder = tmp_path_factory.mktemp("described")
     prepare(folder)
@@ -29,18 +27,14 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[tuple[str
         workspace.import_file(SAMPLE)
         found = [(name, perform(workspace, name, values)) for name, values in calls()]
     patch.undo()
-    yield found
+    return found
 
 
 def perform(workspace: Workspace, name: str, values: dict[str, Any]) -> Any:
     operation = OPERATIONS[name]
     needs_stream = [item.name for item in operation.parameters if item.type is Type.OUTPUT and "file" not in values]
-    checked = operation.check({**_token(workspace, name, values), **{item: io.StringIO() for item in needs_stream}})
+    checked = operation.check({**values, **{item: io.StringIO() for item in needs_stream}})
     return json.loads(json.dumps(answer(operation, checked, operation.run(workspace, checked), workspace)))
-
-
-def _token(workspace: Workspace, name: str, values: dict[str, Any]) -> dict[str, Any]:
-    return {next(iter(OPERATIONS[name].parameters)).name: "laptop"} if name == "token_revoke" else values
 
 
 def whole(operation: Operation) -> dict[str, Any]:

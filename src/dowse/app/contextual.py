@@ -99,7 +99,9 @@ def _within(view: View, found: Sequence[Reached], scope: Scope) -> list[Candidat
 
 def _candidate(hit: Hit) -> Candidate:
     """A hit; one that no list found was reached by the search itself, along a link."""
-    ways = tuple((step.edge.source if step.forward else step.edge.target, told(step.edge, forward=step.forward)) for step in hit.via)
+    ways = tuple(
+        (step.edge.source if step.forward else step.edge.target, told(step.edge, forward=step.forward)) for step in hit.via
+    )
     return Candidate(hit.record, hit.score, hit.excerpt, hit.matched_in, ways, hit.copies)
 
 

@@ -23,6 +23,8 @@ _TOKENS_PER_UNSURE = 600
 _LEAST_UNSURE = 3
 # Less than this of a record that is longer is a crumb: a heading would take as much.
 _LEAST_PIECE = 240
+# Unsure hits leave so much to what the sure ones link to.
+_LEFT_TO_LINKS = 0.15
 # What links lead to may take a quarter at most: hits answered the question, these only lie beside the answer.
 _REACHED_SHARE = 1 / 4
 # Why a hit is left out that holds words of the task, but hardly what was asked for.
@@ -103,14 +105,13 @@ class Packer:
         self._refused += [_Refused(candidate, why) for candidate in candidates]
 
     def add_hits(self, candidates: Sequence[Candidate], best: float) -> None:
-        """Chooses among hits: first with every file's share, then those that had to wait, then the rest of what was cut."""
+        """Chooses among hits: first with every file's share, then those that had to wait."""
         self._sure = SURE * best
         candidates = self._without_many_unsure(candidates)
         waiting = [candidate for candidate in candidates if not self._add(candidate, self._piece_room(candidate), shared=True)]
         for candidate in waiting:
             if not self._add(candidate, self._piece_room(candidate)):
                 self._refused.append(_Refused(candidate, "no room"))
-        self._widen()
 
     def add_reached(self, candidates: Sequence[Candidate]) -> dict[str, float]:
         """Chooses among what links lead to, as far as their share goes; returns the scores of the chosen."""
@@ -122,7 +123,8 @@ class Packer:
         return {item.candidate.record.key: item.candidate.score for item in self._chosen[before:]}
 
     def pack(self, generation: int, updated: float) -> EvidencePack:
-        """The pieces, numbered: hits by their score, then what was reached."""
+        """The pieces, numbered: hits by their score, then what was reached. What room is left goes to those that were cut."""
+        self._widen()
         order = sorted(self._chosen, key=lambda item: (bool(item.candidate.ways), -item.candidate.score, item.candidate.record.key))
         numbers = {item.candidate.record.key: number for number, item in enumerate(order, 1)}
         pieces = tuple(_piece(item.candidate, item.quote, numbers) for item in order)
@@ -148,6 +150,8 @@ class Packer:
     def _add(self, candidate: Candidate, most: int, *, shared: bool = False) -> bool:
         """Whether there is nothing more to do about it: it is chosen, or said already. ``shared``: not beyond its file's share."""
         room = min(most, self._room)
+        if candidate.score < self._sure and not candidate.ways:
+            room = min(most, self._room - int(self._budget * _LEFT_TO_LINKS))
         if shared:
             room = min(room, self._share_left(candidate))
         quote = self._fitted(candidate, room)

@@ -25,6 +25,8 @@ _MARKDOWN = "markdown"
 _FENCES = ("```", "~~~")
 # As much of the row that opens a fence as says the language.
 _OPENING = 30
+# How a text begins that stands below its signature.
+_BELOW = (" ", "\t", "{")
 # Keeps every cut above nothing, also where the room is smaller than the mark for a gap.
 _LEAST = 40
 
@@ -69,7 +71,7 @@ def quote(record: Record, kind: Kind, focus: Excerpt | None, room: int, *, has_p
     body = record.text(main)
     text = "\n".join(filter(None, (head, body))) or record.title
     language = str(record.facets.get("language") or "") if "signature" in heads or main == "doc" else _prose(record)
-    first = _first_line(record, kind, body.count("\n") + 1, has_parts=has_parts) if body else None
+    first = _first_line(record, kind, body, has_parts=has_parts) if body else None
     if len(text) <= room:
         own = _own_lines(record)
         # Where documentation was taken out of a text, blank lines stay behind.
@@ -106,7 +108,7 @@ def _own_lines(record: Record) -> tuple[int, int] | None:
     return (start, end) if isinstance(end, int) and end >= start else (start, start)
 
 
-def _first_line(record: Record, kind: Kind, rows: int, *, has_parts: bool) -> int | None:
+def _first_line(record: Record, kind: Kind, text: str, *, has_parts: bool) -> int | None:
     """The line on which the text begins, if its rows are lines of the file one after the other; None: nobody knows.
 
     Text ends where its record ends. Before it stand the heading, or the signature and its documentation.
@@ -114,14 +116,17 @@ def _first_line(record: Record, kind: Kind, rows: int, *, has_parts: bool) -> in
     lines = _own_lines(record)
     if lines is None or "lineEnd" not in record.facets:
         return None
+    rows = text.count("\n") + 1
     span = lines[1] - lines[0] + 1
     if rows == span:
         return lines[0]
     if rows > span:
         return None
     if any(field.name == "signature" for field in kind.fields):
-        # Without a signature it is what lies between definitions, from several places.
-        return lines[1] - rows + 1 if record.text("signature") and not has_parts else None
+        # Without a signature it is what lies between definitions, from several places. A text that begins at the margin begins
+        # with decorators and the like, which stand above the signature.
+        is_below = bool(record.text("signature")) and text.startswith(_BELOW)
+        return lines[1] - rows + 1 if is_below and not has_parts else None
     if record.facets.get("type") == "code":
         return lines[0] + 1 if rows + 2 == span else None
     return lines[1] - rows + 1

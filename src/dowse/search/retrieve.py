@@ -9,6 +9,7 @@ from dowse.model.ranking import Ranking
 from dowse.model.request import Lane, ListPlan, Plan
 from dowse.model.terms import Query
 from dowse.ports import Selection, View
+from dowse.search.joining import joined
 from dowse.search.meaning import Meaning
 
 # With fewer complete records than this the page would look empty although the workspace knows more: lists that fill up run,
@@ -93,4 +94,4 @@ def _complete(found: list[Retrieved]) -> int:
     """How many records some list finds complete. One list with enough of them settles it."""
     handles = [np.asarray(item.ranking.handles)[np.asarray(item.ranking.coverage) >= 1.0] for item in found]
     most = max(map(len, handles), default=0)
-    return most if most >= ENOUGH or len(handles) < 2 else len(np.union1d(handles[0], np.concatenate(handles[1:])))
+    return most if most >= ENOUGH or len(handles) < 2 else len(joined(handles))

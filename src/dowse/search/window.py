@@ -13,6 +13,7 @@ from dowse.ports import View
 from dowse.search.cut import cut
 from dowse.search.define import definitions
 from dowse.search.fold import Folded
+from dowse.search.joining import joined
 from dowse.search.meaning import Meaning
 from dowse.search.retrieve import Retrieved
 
@@ -59,7 +60,7 @@ def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], mea
     by_meaning = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
     named = definitions(view, plan.query) if any(boost.when == "definition" for boost in plan.boosts) else {}
     by_name = _places(fused.handles, np.array(sorted(named), np.int64))
-    at = np.unique(np.concatenate((by_words, by_meaning, by_name)))
+    at = joined((by_words, by_meaning, by_name))
     window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
         cosines = _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))

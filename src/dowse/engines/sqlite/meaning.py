@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.quantising import SKETCH_BITS, Question, cosines
 from dowse.engines.sqlite.driver import Connection
-from dowse.engines.sqlite.postings import run_starts
+from dowse.engines.sqlite.postings import distinct, run_starts
 from dowse.engines.sqlite.scoping import Mask
 from dowse.engines.sqlite.vectors import SEGMENT, Segment, Slots, Vectors
 from dowse.model.ranking import Ranking
@@ -50,8 +50,9 @@ class Nearby:
 
     def owners(self, slots: Slots) -> Ids:
         owners = np.zeros(len(slots), np.int64)
-        for number in np.unique(slots // SEGMENT).tolist():
-            here = slots // SEGMENT == number
+        segments = slots // SEGMENT
+        for number in distinct(np.sort(segments)).tolist():
+            here = segments == number
             owners[here] = self.vectors.segments[number].owners[slots[here] % SEGMENT]
         return owners
 

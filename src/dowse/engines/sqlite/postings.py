@@ -167,7 +167,7 @@ class PostingsReader:
             if own:
                 packed = f"select group_concat(rowid << {_COLUMN_BITS}) from {source.table} where {source.table} match ?"
                 found.append(_parse(value(self._connection, packed, (f"{{{' '.join(own)}}} : {quoted}",))))
-        cells = np.unique(_joined(found))
+        cells = distinct(np.sort(_joined(found)))
         return Postings(cells, np.ones(len(cells), np.int32))
 
     def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
@@ -235,6 +235,11 @@ def _sum_runs(keys: NDArray[np.int64], values: NDArray[_Number]) -> tuple[NDArra
     if len(starts) == len(keys):
         return keys, values
     return keys[starts], np.add.reduceat(values, starts)
+
+
+def distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each of some sorted keys once. NumPy's own way loads its masked arrays for it, for which the first search would wait."""
+    return keys[run_starts(keys)]
 
 
 def run_starts(keys: NDArray[np.int64]) -> NDArray[np.int64]:

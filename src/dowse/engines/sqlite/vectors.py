@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.quantising import SKETCH_WORDS, Values, scales_of, sketches_of
 from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.postings import distinct
 
 # Small enough that a one-record write stays a few pages, large enough that a million passages are read in a few thousand rows.
 BLOCK = 256
@@ -114,7 +115,7 @@ def write_vectors(
     filled, free = np.asarray(slots, np.int64), np.asarray(emptied, np.int64)
     scales, sketches = scales_of(values), sketches_of(values)
     whose = np.where(scales > 0, np.asarray(owners, np.int64), 0)
-    for block in np.unique(np.concatenate([filled, free]) // BLOCK).tolist():
+    for block in distinct(np.sort(np.concatenate([filled, free]) // BLOCK)).tolist():
         chosen = np.flatnonzero(filled // BLOCK == block)
         places = filled[chosen] % BLOCK
         stored = value(connection, "select data from sketch where id = ?", (block,))
@@ -149,7 +150,7 @@ def read_kept(connection: Connection, slots: Sequence[int], dimension: int) -> V
     """The numbers at some places, for who writes: also where a block has none, because its vectors are all of nothing."""
     wanted = np.asarray(slots, np.int64)
     values = np.zeros((len(wanted), dimension), np.int8)
-    for block in np.unique(wanted // BLOCK).tolist():
+    for block in distinct(np.sort(wanted // BLOCK)).tolist():
         if value(connection, "select 1 from vector where id = ?", (block,)):
             chosen = np.flatnonzero(wanted // BLOCK == block)
             values[chosen] = read_values(connection, wanted[chosen], dimension)

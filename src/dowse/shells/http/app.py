@@ -1,5 +1,6 @@
 """What answers at an address? The parts of the server, put together."""
 
+import asyncio
 import logging
 import secrets
 import time
@@ -22,11 +23,13 @@ from dowse.shells.http.jobs import Jobs
 from dowse.shells.http.limits import Limits
 from dowse.shells.http.metrics import Metrics
 from dowse.shells.http.overseeing import Overseeing
+from dowse.shells.http.page.routes import routes
 from dowse.shells.http.performing import Performing
 from dowse.shells.http.problems import Problem, Refused, problem_of
 from dowse.shells.http.recent import Recent
 from dowse.shells.http.routing import ENDPOINTS, Lane
 from dowse.shells.http.working import Lanes
+from dowse.shells.mcp.http import mcp_app
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
@@ -73,8 +76,8 @@ class App:
         fresh: Recent[Workspace, Any] = Recent(lambda seen: seen.freshness(), _FRESH, how.clock)
         self._performing = Performing(workspace, self.lanes, self.jobs, fresh, how.new_id())
         self._overseeing = Overseeing(workspace, self.lanes, self.jobs, self.events, self.metrics)
-        self._mcp = _mcp(how)
-        self._page = _page()
+        self._mcp = mcp_app(workspace_for=lambda scope: scope["state"]["workspace"], surfaces=how.surfaces, tokens=_TOKENS)
+        self._page = Router(routes(), redirect_slashes=False)
         callers = Callers(
             workspace,
             self.lanes,
@@ -106,19 +109,11 @@ class App:
     async def lifespan(self) -> AsyncIterator[None]:
         """While this is open requests are answered. At the end every job has stopped and every thread has ended."""
         try:
-            if self._mcp is not None:
-                async with self._mcp.lifespan():
-                    yield
-            else:
+            async with self._mcp.lifespan():
                 yield
         finally:
             self.end_streams()
-            await self._ended()
-
-    async def _ended(self) -> None:
-        import asyncio
-
-        await asyncio.to_thread(self.lanes.close)
+            await asyncio.to_thread(self.lanes.close)
 
     async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
         """By a table where there is one: most requests are operations, and need no pattern tried."""
@@ -132,7 +127,7 @@ class App:
             scope["state"]["operation"] = own.name
             response = await own.respond(scope)
             await response(scope, receive, send)
-        elif self._mcp is not None and (path == "/mcp" or path.startswith("/mcp/")):
+        elif path == "/mcp" or path.startswith("/mcp/"):
             scope["state"]["operation"] = "mcp"
             await self._mcp(scope, receive, send)
         elif path.startswith("/api"):
@@ -162,17 +157,3 @@ def _roots(workspace: "Workspace", how: Serving) -> Callable[[], tuple[Path, ...
         return lambda: how.roots
     known: Recent[None, tuple[Path, ...]] = Recent(lambda _: tuple(item.root for item in workspace.projects()), _FRESH, how.clock)
     return lambda: known.get(None)
-
-
-def _page() -> Router:
-    from dowse.shells.http.page.routes import routes
-
-    return Router(routes(), redirect_slashes=False)
-
-
-def _mcp(how: Serving) -> Any:
-    try:
-        from dowse.shells.mcp.http import mcp_app
-    except ModuleNotFoundError:
-        return None
-    return mcp_app(workspace_for=lambda scope: scope["state"]["workspace"], surfaces=how.surfaces, tokens=_TOKENS)

@@ -11,13 +11,17 @@ from dowse.model.request import Mode
 from dowse.present.evidence import evidence_text, inert
 from dowse.present.schemas import Json, Schemas
 from dowse.shells.describing import parameters_schema
-from dowse.shells.mcp.limiting import require_fit, within
+from dowse.shells.mcp.brief_schemas import as_object_schema
+from dowse.shells.mcp.limiting import cost, require_fit, within
 from dowse.shells.mcp.locating import locate_one
 from dowse.shells.mcp.operating import operation_gives, page_answer, performed, without_texts
 from dowse.shells.mcp.reading import get_tool
-from dowse.shells.mcp.texts import heading, page_notes, related_text, status_text
-from dowse.shells.mcp.tool import Answer, Call, Tool, as_object_schema, takes, text, texts, whole, written
+from dowse.shells.mcp.texts import heading, related_text, status_text
+from dowse.shells.mcp.tool import Answer, Call, Tool, takes, text, texts, whole, written
 
+_KINDS = texts("only these kinds, such as symbol, section, item, note, page")
+# The least budget that context takes, and how much smaller it gets while an answer is too long: as JSON a pack is longer.
+_LEAST_BUDGET, _SMALLER = 200, 0.8
 # What the search over everything is called where a surface brings a search of its own.
 SEARCH, SEARCH_EVERYTHING = "search", "search_everything"
 
@@ -52,7 +56,7 @@ def search_tool(name: str) -> Tool:
     own = {item.name: item for item in EVERYTHING.parameters}
     parameters: dict[str, Json] = {
         "query": text("words, a question, or a name"),
-        "kinds": texts("only these kinds, such as symbol, section, item, note, page"),
+        "kinds": _KINDS,
         "spaces": texts("only these projects or library versions"),
         "under": text("only this record and what is below it"),
         "tags": texts("only records with any of these tags"),
@@ -60,7 +64,6 @@ def search_tool(name: str) -> Tool:
         "mode": text(own["mode"].about, enum=[mode.value for mode in Mode]),
         "limit": whole("hits, 1 to 100", default=EVERYTHING.limit),
         "offset": whole("hits to skip"),
-        "count": texts(own["count"].about),
     }
     schemas = Schemas()
     gives = as_object_schema(schemas.page(EVERYTHING), schemas.definitions)
@@ -88,23 +91,19 @@ def search_tool(name: str) -> Tool:
 
 
 def _search_answer(call: Call, page: Page, data: Json) -> Answer:
-    notes = [*page_notes(page, call.freshness(call.workspace) if call.freshness is not None else ())]
-    following: list[str] = []
-    if page.counts:
-        counted = (
-            f"{inert(by)}: {', '.join(f'{inert(str(key))} {count:,}' for key, count in of.items())}"
-            for by, of in page.counts.items()
-        )
-        notes = [*(f"Of all hits, {line}" for line in counted), *notes]
+    fresh = call.freshness(call.workspace) if call.freshness is not None else ()
+    return page_answer(page, data, call.arguments.get("query"), _following(call, page), fresh)
+
+
+def _following(call: Call, page: Page) -> Iterator[str]:
+    for by, counts in (page.counts or {}).items():
+        yield f"Of all hits, by {inert(by)}: {', '.join(f'{inert(str(value))} {count:,}' for value, count in counts.items())}."
     if page.hits:
-        following.append(f"Read a hit with {written('get', {'keys': [page.hits[0].record.key]})}.")
+        yield f"Read a hit with {written('get', {'keys': [page.hits[0].record.key]})}."
     elif not page.total:
-        following += _advice(call)
+        yield from _advice(call)
     if page.next_offset is not None:
-        following.append(f"More hits: {call.again(offset=page.next_offset)}")
-    told = page_answer(page, data, call.arguments.get("query"), "")
-    lines = [told.text, *(["", *notes] if notes else []), *(["", *following] if following else [])]
-    return Answer(data, "\n".join(lines), page.degraded)
+        yield f"More hits: {call.again(offset=page.next_offset)}"
 
 
 def _advice(call: Call) -> Iterator[str]:
@@ -117,14 +116,17 @@ def _advice(call: Call) -> Iterator[str]:
 def _context_tool() -> Tool:
     operation = OPERATIONS["context"]
     schema = parameters_schema(operation)
+    # Every kind by name would cost more than the rest of the tool; who names a wrong one is told the right ones.
+    schema["properties"]["kinds"] = _KINDS
 
     def gather(call: Call) -> Answer:
-        # A budget above what the server may answer with would only be refused.
-        asked = {**call.arguments}
-        if "tokens" in schema["properties"]:
-            asked["tokens"] = min(int(asked.get("tokens") or operation.check({"task": "-"})["tokens"]), call.tokens)
-        result, data = performed(operation, call, asked)
-        return Answer(data, evidence_text(result), result.degraded)
+        budget = min(operation.check(call.arguments)["tokens"], call.tokens)
+        while True:
+            result, data = performed(operation, call, {**call.arguments, "tokens": budget})
+            answer = Answer(data, evidence_text(result), result.degraded)
+            if cost(answer) <= call.tokens or budget <= _LEAST_BUDGET:
+                return answer
+            budget = max(_LEAST_BUDGET, int(budget * _SMALLER))
 
     return Tool(
         "context",
@@ -147,9 +149,7 @@ def _related_tool() -> Tool:
         def some(limit: int | None) -> Answer:
             arguments = {**call.arguments, "key": record.key, **({"limit": limit} if limit is not None else {})}
             result, data = performed(operation, call, arguments)
-            wanted = call.arguments.get("limit", limit)
-            less = limit is not None and limit != wanted
-            cut = ["", f"Shown are {limit} of each reason, for length; read what you need with get."] if less else []
+            cut = ["", f"Of each reason only {limit} are shown, for length; read what you need with get."] if limit else []
             following = (
                 ["", f"Read one with {written('get', {'keys': [result.relations[0].record.key]})}."] if result.relations else []
             )
@@ -174,9 +174,10 @@ def _remember_tool() -> Tool:
     operation = OPERATIONS["remember"]
 
     def keep(call: Call) -> Answer:
-        result, data = performed(operation, call, call.arguments)
-        record = call.workspace.get(data["key"]) if "key" in data else result
+        record, data = performed(operation, call, call.arguments)
+        about = call.workspace.neighbours(record.key, direction="outgoing")
         lines = [f"Remembered: {heading(record)}", f"key: {inert(record.key)}"]
+        lines += [f"{item.edge.kind} {heading(item.record)}" for item in about]
         return Answer(data, "\n".join(lines))
 
     return Tool(

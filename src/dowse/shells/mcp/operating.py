@@ -1,7 +1,7 @@
 """How does an operation become a tool? From its declaration; what only a process can hand over is provided or left out."""
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dowse.app.answering import answer
@@ -10,11 +10,13 @@ from dowse.app.operations.operation import to_type
 from dowse.app.permissions import Capability
 from dowse.errors import InvalidRequest
 from dowse.model.page import Branch, Listing, Neighbour, Page
+from dowse.model.run import Freshness
 from dowse.present.schemas import Json, Schemas
 from dowse.shells.describing import answer_schema, parameters_schema
+from dowse.shells.mcp.brief_schemas import as_object_schema
 from dowse.shells.mcp.limiting import require_fit, within
 from dowse.shells.mcp.texts import hits_text, page_notes
-from dowse.shells.mcp.tool import LIST, Answer, Call, Tool, as_object, as_object_schema, whole
+from dowse.shells.mcp.tool import LIST, Answer, Call, Tool, as_object, whole
 
 _WRITING = (Capability.WRITE, Capability.ADMIN)
 # What takes something away that a caller may have wanted to keep.
@@ -23,6 +25,7 @@ _DESTROYS = frozenset({"delete", "unlink", "forget", "rename_tag", "library_remo
 _ONCE = frozenset({"put", "remember", "rename_tag"})
 # Read again on every look, so that what changed on disk a moment ago is there.
 _FRESH = frozenset({"search", "search_files", "similar", "related", "context", "get", "list", "tree", "backlinks", "neighbours"})
+_NEXT = "nextOffset"
 _OFFSET = whole("entries to skip, for what an earlier answer left out")
 
 
@@ -48,7 +51,7 @@ def operation_gives(operation: Operation) -> Json:
     schemas = Schemas()
     schema = answer_schema(operation, schemas)
     if schema.get("type") == "array":
-        schema = {"type": "object", "properties": {LIST: schema, "nextOffset": {"type": ["integer", "null"]}}, "required": [LIST]}
+        schema = {"type": "object", "properties": {LIST: schema, _NEXT: {"type": ["integer", "null"]}}, "required": [LIST]}
     return as_object_schema(schema, schemas.definitions)
 
 
@@ -84,15 +87,12 @@ def plain(result: Any) -> str:
     return out.getvalue().rstrip()
 
 
-def page_answer(page: Page, data: Json, query: str | None, next_call: str) -> Answer:
-    """A page of hits in any shape, as text with how to go on."""
-    lines = [*hits_text(page, query), *_separate(page_notes(page, ())), *_separate([next_call] if next_call else [])]
-    return Answer(data, "\n".join(lines), page.degraded)
-
-
-def _separate(lines: Iterable[str]) -> list[str]:
-    told = list(lines)
-    return ["", *told] if told else []
+def page_answer(
+    page: Page, data: Json, query: str | None, following: Iterable[str] = (), fresh: Sequence[Freshness] = ()
+) -> Answer:
+    """A page of hits in any shape, as text with what to know of it and how to go on."""
+    parts = [hits_text(page, query), page_notes(page, fresh), following]
+    return Answer(data, "\n\n".join(filter(None, ("\n".join(part) for part in parts))), page.degraded)
 
 
 def _takes(operation: Operation) -> Json:
@@ -124,10 +124,10 @@ def _limited(operation: Operation, call: Call, asked: Mapping[str, Any]) -> Answ
     def ask(limit: int | None) -> Answer:
         result, data = performed(operation, call, {**asked, **({"limit": limit} if limit is not None else {})})
         after = result.next_offset if isinstance(result, Page | Listing) and operation.parameter("offset") else None
-        rest = f"For the rest: {call.again(offset=after)}" if after is not None else ""
+        rest = [f"For the rest: {call.again(offset=after)}"] if after is not None else []
         if isinstance(result, Page):
             return page_answer(result, data, asked.get("query"), rest)
-        return Answer(data, f"{plain(result)}\n\n{rest}".rstrip())
+        return Answer(data, "\n\n".join([plain(result), *rest]))
 
     def shown(answer: Answer) -> int:
         return len(next((value for value in answer.data.values() if isinstance(value, list)), []))
@@ -149,6 +149,6 @@ def _list(operation: Operation, call: Call, asked: Mapping[str, Any]) -> Answer:
         after = end if end < len(found) else None
         rest = f"\n\nFor the rest: {call.again(offset=after)}" if after is not None else ""
         text = plain(tuple(found[offset:end])) if found[offset:end] else "There are none."
-        return Answer({LIST: entries[offset:end], "nextOffset": after}, text + rest)
+        return Answer({LIST: entries[offset:end], _NEXT: after}, text + rest)
 
     return require_fit(within(call.tokens, lambda answer: len(answer.data[LIST]), ask), call.tokens, "Ask about something smaller.")

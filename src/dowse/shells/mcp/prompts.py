@@ -42,7 +42,7 @@ PROMPTS: dict[str, JobPrompt] = {
             "a question, a name, or path:line",
             ("context", "task"),
             "Follow what it calls and who calls it with related. Explain it to someone new here: what it is for, how it works step"
-            " by step, and why it is so where the documents say it. Cite path:line for every claim, and say what you could not find.",
+            " by step, and why it is so where the documents say it. Cite path:line for every claim; say what you could not find.",
         ),
         JobPrompt(
             "find_impact",

@@ -10,10 +10,11 @@ from dowse.model.record import Record
 from dowse.present.evidence import inert
 from dowse.present.schemas import Json, Schemas
 from dowse.present.shape import record_json
+from dowse.shells.mcp.brief_schemas import as_object_schema
 from dowse.shells.mcp.limiting import cost
 from dowse.shells.mcp.locating import locate, parts
-from dowse.shells.mcp.texts import facets, heading, numbered
-from dowse.shells.mcp.tool import Answer, Call, Tool, Values, as_object_schema, takes, whole, written
+from dowse.shells.mcp.texts import facets, heading, numbered, place
+from dowse.shells.mcp.tool import Answer, Call, Tool, Values, takes, whole, written
 from dowse.text.tokens import CHARACTERS_PER_TOKEN
 
 _MOST_KEYS = 50
@@ -21,6 +22,8 @@ _MOST_KEYS = 50
 _CONTAINS = "contains"
 # Each time a page turns out too long it gets so much shorter.
 _SHORTER = 0.8
+# Of a signature in an outline.
+_LONGEST_ROW = 140
 # Fields that the heading tells already.
 _TOLD = frozenset({"path", "breadcrumb", "exports", "imports"})
 _PART: Json = {
@@ -155,11 +158,21 @@ def _readable(call: Call, record: Record) -> _Readable:
     below, total = parts(call.workspace, record)
     texts = [_Text(name, text, _first_line(record, name, text, bool(below))) for name, text in record.fields.items() if text]
     if below:
-        rows = "".join(f"{heading(part)} key: {inert(part.key)}\n" for part in below)
+        rows = "".join(f"{_row(part)}\n" for part in below)
         texts.append(_Text(_CONTAINS, rows))
     if total > len(below):
         texts.append(_Text("more", f"{total - len(below):,} further parts; search with under={record.key!r} finds them."))
     return _Readable(record, tuple(texts), tuple(below))
+
+
+def _row(part: Record) -> str:
+    """A line of an outline: by its place what is in a file, which is enough to ask for it, else by its key."""
+    start, end = part.facets.get("line"), part.facets.get("lineEnd")
+    said = inert(part.text("signature") or part.title or part.key, _LONGEST_ROW)
+    if not isinstance(start, int):
+        return f"{heading(part)} key: {inert(part.key)}"
+    lines = f"{start}-{end}" if isinstance(end, int) and end != start else str(start)
+    return f"{lines} {said} ({part.facets.get('symbolKind') or part.kind})"
 
 
 def _first_line(record: Record, name: str, text: str, has_parts: bool) -> int | None:
@@ -217,7 +230,7 @@ def _lines(item: _Readable, pieces: Sequence[tuple[_Text, int, int]], start: int
         if text.name in _TOLD:
             continue
         if text.name == _CONTAINS:
-            yield "contains:"
+            yield "contains (read one as path:line):" if place(item.record) else "contains:"
             yield from (f"- {row}" for row in shown.removesuffix("\n").split("\n"))
             continue
         yield f"{inert(text.name)}:"

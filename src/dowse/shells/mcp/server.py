@@ -10,7 +10,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from dowse.app.permissions import Capability
-from dowse.errors import DowseError, StorageError
+from dowse.errors import DowseError, InvalidRequest, NotFound, StorageError
 from dowse.shells.mcp.instructions import NO_WORKSPACE, instructions
 from dowse.shells.mcp.keeping import Keeper
 from dowse.shells.mcp.limiting import require_fit
@@ -30,6 +30,8 @@ Result = TypeVar("Result")
 WorkspaceOf = Callable[[Context], "Workspace | None"]
 
 _log = logging.getLogger(__name__)
+# Mistakes that the caller reads in the answer, and nobody else need hear of.
+_CALLERS_OWN = (InvalidRequest, NotFound)
 # Answers on the way in: the handshake of older clients, and what newer ones ask instead.
 _GREETINGS = ("initialize", "server/discover")
 
@@ -78,7 +80,8 @@ class Service:
                 context, lambda report: self._perform(tool, self._call(context, tool.name, arguments, report))
             )
         except (DowseError, OSError) as error:
-            await self._logs.tell(context, "error", f"{tool.name}: {error}")
+            if not isinstance(error, _CALLERS_OWN):
+                await self._logs.tell(context, "error", f"{tool.name}: {error}")
             return _failed(error)
         for warning in answer.warnings:
             await self._logs.tell(context, "warning", f"{tool.name}: {warning}")

@@ -1,6 +1,6 @@
 """How does a surface become a tool under its own names? From its declaration; there is no second search."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dowse.app.operations.operation import to_type
@@ -10,9 +10,10 @@ from dowse.model.page import Page
 from dowse.model.surface import Parameter, Surface
 from dowse.present.schemas import Json, Schemas
 from dowse.present.shape import shape
+from dowse.shells.mcp.brief_schemas import as_object_schema
 from dowse.shells.mcp.limiting import require_fit, within
 from dowse.shells.mcp.operating import page_answer
-from dowse.shells.mcp.tool import Answer, Call, Tool, as_object, as_object_schema, takes, text
+from dowse.shells.mcp.tool import Answer, Call, Tool, as_object, takes, text
 
 _TYPES: dict[str, Json] = {
     "string": {"type": "string"},
@@ -72,15 +73,16 @@ def search_on(call: Call, surface: Surface, arguments: Mapping[str, Any]) -> Ans
     return require_fit(within(call.tokens, _shown, page), call.tokens, f"Ask with a lower {limit_name}.")
 
 
-def _rest(call: Call, surface: Surface, page: Page, cut: int | None) -> str:
+def _rest(call: Call, surface: Surface, page: Page, cut: int | None) -> Iterator[str]:
     """How to get what is not on the page: the next one; where the surface has none, by asking for more."""
     if page.next_offset is None:
-        return ""
+        return
     if any(parameter.into == "offset" for parameter in surface.parameters):
-        return f"More hits: {call.again(offset=page.next_offset)}"
-    if cut is not None:
-        return f"Only the first {cut} hits fit into this answer; narrow the query to see others."
-    return f"More hits with a higher {surface.limit_name}: there are {page.total}." if page.total > len(page.hits) else ""
+        yield f"More hits: {call.again(offset=page.next_offset)}"
+    elif cut is not None:
+        yield f"Only the first {cut} hits fit into this answer; narrow the query to see others."
+    elif page.total > len(page.hits):
+        yield f"More hits with a higher {surface.limit_name}: there are {page.total}."
 
 
 def _shown(answer: Answer) -> int:

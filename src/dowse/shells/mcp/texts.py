@@ -14,6 +14,8 @@ from dowse.present.marking import mark
 _MARKS = Marks("«", "»", "…", escape=False)
 _LONGEST_TITLE = 120
 _LONGEST_FACET = 80
+# Facets that say more exactly what a record is, or how it stands with it.
+_TELLING = ("symbolKind", "kind", "role")
 # Facets that a reader learns from the heading already.
 _IN_HEADING = frozenset({"line", "lineEnd", "path"})
 
@@ -35,7 +37,7 @@ def place(record: Record) -> str:
 
 def heading(record: Record) -> str:
     """What it is called, what it is, and where it stands."""
-    kind = str(record.facets.get("symbolKind") or record.facets.get("kind") or "")
+    kind = next((str(record.facets[name]) for name in _TELLING if record.facets.get(name)), "")
     what = f"{record.kind}, {inert(kind)}" if kind else record.kind
     title = inert(record.title or record.key, _LONGEST_TITLE)
     return f"{title} ({what}){f' {place(record)}' if place(record) else ''}"

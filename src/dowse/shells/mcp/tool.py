@@ -120,12 +120,3 @@ def choice(about: str, *values: str) -> Json:
 def as_object(answer: Any) -> Json:
     """The answer as an object: a list stands under a name."""
     return answer if isinstance(answer, dict) else {LIST: answer}
-
-
-def as_object_schema(schema: Json, definitions: Mapping[str, Json]) -> Json:
-    """The schema of what ``as_object`` makes, with the nouns it refers to."""
-    if schema.get("type") == "array":
-        schema = {"type": "object", "properties": {LIST: schema}, "required": [LIST]}
-    elif schema.get("type") != "object":
-        schema = {"type": "object", **schema}
-    return {**schema, "$defs": dict(definitions)} if definitions else schema

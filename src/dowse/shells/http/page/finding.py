@@ -84,7 +84,9 @@ def _shown(workspace: Workspace, hit: Hit, shaped: dict[str, Any]) -> dict[str, 
         "path": path_of(record),
         "line": line_of(record),
         "within": _within(workspace, hit),
-        "facets": {name: record.facets[name] for name in ("symbolKind", "role", "priority", "test", "kind") if name in record.facets},
+        "facets": {
+            name: record.facets[name] for name in ("symbolKind", "role", "priority", "test", "kind") if name in record.facets
+        },
         "tags": list(record.tags),
         "copies": len(hit.copies),
         "updated": record.updated,

@@ -67,10 +67,15 @@ def _recent(latest: tuple[Record, ...]) -> list[dict[str, Any]]:
 
 
 def _examples(workspace: Workspace) -> list[str]:
-    """Questions that have an answer here: what the latest record of each kind is called."""
+    """Questions that have an answer here: what one of the latest records of each kind is called, in two words rather than one."""
     examples: list[str] = []
     for kind in _ASKED_FOR:
-        found: Listing = OPERATIONS["list"].perform(workspace, {"kinds": (kind,), "limit": 5})
-        titles = [record.title for record in found.records if 3 < len(record.title) <= _LONGEST_EXAMPLE and record.title not in examples]
-        examples += titles[:1]
+        found: Listing = OPERATIONS["list"].perform(workspace, {"kinds": (kind,), "limit": _LOOKED_AT})
+        titles = [record.title for record in found.records if 3 < len(record.title) <= _LONGEST_EXAMPLE]
+        telling = [
+            title
+            for title in titles
+            if len(title.replace("_", " ").split()) > 1 and not title.startswith("_") and not title.isupper()
+        ]
+        examples += [title for title in (*telling, *titles) if title not in examples][:1]
     return examples[:_EXAMPLES]

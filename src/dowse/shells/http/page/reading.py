@@ -18,7 +18,7 @@ _ELSEWHERE = ("title", "path", "breadcrumb", "tags")
 # Fields that hold words rather than sentences.
 _WORDS = ("exports", "imports", "triggers")
 # Facts that the head tells already.
-_TOLD = ("path", "line", "lineEnd", "slug", "refId", "noteKey")
+_TOLD = ("path", "line", "lineEnd", "slug", "refId", "noteKey", "symbolKind", "role")
 
 
 def read(workspace: Workspace, key: str, *, at_home: bool) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def read(workspace: Workspace, key: str, *, at_home: bool) -> dict[str, Any]:
         "updated": record.updated,
         "crumbs": [brief(item) for item in above],
         "blocks": _blocks(workspace, record, is_whole=is_work or not branch.children),
-        "facts": facts({name: value for name, value in record.facets.items() if name not in _TOLD}),
+        "facts": facts({name: value for name, value in record.facets.items() if name not in _TOLD and value is not False}),
         "below": _below(branch, [_BRANCHES])["children"] if not is_work else [],
         "tree": _below(branch, [_BRANCHES]) if is_work and (branch.children or above) else None,
         "file": file_of(workspace, record) if at_home else None,

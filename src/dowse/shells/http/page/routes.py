@@ -26,7 +26,9 @@ def routes() -> list[BaseRoute]:
         Route("/", _index),
         Route("/page/static/{name}", _asset),
         Route("/page/search", _answering(lambda workspace, request: found(workspace, request.query_params.multi_items()))),
-        Route("/page/why", _answering(lambda workspace, request: why(workspace, _key(request), request.query_params.multi_items()))),
+        Route(
+            "/page/why", _answering(lambda workspace, request: why(workspace, _key(request), request.query_params.multi_items()))
+        ),
         Route("/page/record", _answering(lambda workspace, request: read(workspace, _key(request), at_home=_at_home(request)))),
         Route("/page/around", _answering(lambda workspace, request: around(workspace, _key(request)))),
         Route("/page/links", _answering(lambda workspace, request: links(workspace, _key(request)))),

@@ -13,8 +13,11 @@ from dowse.shells.http.page.places import brief
 
 # More nodes than this are a tangle.
 _NODES = 40
-# A record with fewer neighbours shows theirs too, and how its neighbours are tied to each other.
+# A record with fewer neighbours shows some of theirs too, and how its neighbours are tied to each other.
 _FEW = 14
+_FURTHER = 12
+# Of what a neighbour holds nothing is shown: the rest of a file tells nothing about one function in it.
+_HOLDING = ("contains", "part_of")
 # What hangs below a record is told beside its links, some of it.
 _CHILDREN = 12
 _ALIKE = 8
@@ -34,9 +37,10 @@ def around(workspace: Workspace, key: str) -> dict[str, Any]:
     total = len({item.record.key for item in near} | records.keys())
     _add(near, records, ties, distances, 1)
     if len(records) <= _FEW:
-        further = [item for name in sorted(records) if name != centre.key for item in _neighbours(workspace, name, 1)]
-        _add(further, records, ties, distances, 2)
+        beyond = [item for name in sorted(records) if name != centre.key for item in _neighbours(workspace, name, 1)]
+        further = [item for item in beyond if item.edge.kind not in _HOLDING or item.record.key in records]
         total = len({item.record.key for item in further} | records.keys())
+        _add(further, records, ties, distances, 2, most=len(records) + _FURTHER)
     nodes = [{**brief(records[name]), "distance": distance} for name, distance in distances.items()]
     return {
         "centre": centre.key,
@@ -80,14 +84,20 @@ def _family(workspace: Workspace, centre: Record, records: dict[str, Record]) ->
 
 
 def _add(
-    found: Iterable[Neighbour], records: dict[str, Record], ties: dict[Tie, None], distances: dict[str, int], distance: int
+    found: Iterable[Neighbour],
+    records: dict[str, Record],
+    ties: dict[Tie, None],
+    distances: dict[str, int],
+    distance: int,
+    *,
+    most: int = _NODES,
 ) -> None:
     """Neighbours up to the number of nodes, each kind of link in turn, so that a hundred calls do not hide the one test."""
     by_kind: dict[str, list[Neighbour]] = {}
     for item in found:
         by_kind.setdefault(item.edge.kind, []).append(item)
     for item in (one for turn in zip_longest(*by_kind.values()) for one in turn if one is not None):
-        if item.record.key not in records and len(records) >= _NODES:
+        if item.record.key not in records and len(records) >= most:
             continue
         records.setdefault(item.record.key, item.record)
         distances.setdefault(item.record.key, distance)

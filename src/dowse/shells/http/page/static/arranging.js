@@ -1,9 +1,9 @@
 // Where does each node of a neighbourhood stand? In columns by distance, always the same for the same records.
 
-export const WIDTH = 172;
+export const WIDTH = 168;
 export const HEIGHT = 30;
 const ROW = 42;
-const GAP = 104;
+const GAP = 88;
 const EDGE = 14;
 
 // Places by key, and the size of the whole. A column is the distance from the middle; negative where links lead inwards.
@@ -34,15 +34,15 @@ function columnsOf(told) {
   return columns;
 }
 
-// The side of what it is tied to; beside the middle, left of it what points at it and right what it points at.
+// Beside the middle, left of it what points at it and right what it points at; farther out, the side of most it is tied to.
 function side(node, told, columns) {
+  let sum = 0;
   for (const edge of told.edges) {
     const other = edge.source === node.key ? edge.target : edge.target === node.key ? edge.source : null;
-    const column = other === null ? undefined : columns.get(other);
-    if (column === 0) return edge.source === node.key ? -1 : 1;
-    if (column !== undefined && node.distance === 2) return Math.sign(column);
+    if (node.distance === 1 && other === told.centre) return edge.source === node.key ? -1 : 1;
+    if (node.distance === 2 && other !== null) sum += Math.sign(columns.get(other) ?? 0);
   }
-  return 1;
+  return sum < 0 ? -1 : 1;
 }
 
 function ordered(nodes, edges, places) {

@@ -33,5 +33,5 @@ export function editorMenu(file) {
     link.hidden = chosen() === "none";
   };
   update();
-  return h("span", { class: "editors" }, link, select);
+  return h("span", { class: "editors" }, link, h("span", { class: "choice" }, select, h("span", { "aria-hidden": "true", text: "▾" })));
 }

@@ -1,12 +1,12 @@
 // How can the hits be narrowed? Kinds as tabs, facets beside the list, and what is chosen as chips.
 import { fill, find, h } from "/page/static/dom.js";
 import { chooseKind, chosen, nameOf, state, toggle } from "/page/static/state.js";
-import { FACETS, kindColour, kindNames, number } from "/page/static/words.js";
+import { FACETS, KINDS, kindColour, kindNames, number } from "/page/static/words.js";
 
 // So many values of a facet are seen without asking for more.
 const SEEN = 6;
 const unfolded = new Set();
-let narrow = matchMedia("(max-width: 760px)");
+const narrow = matchMedia("(max-width: 760px)");
 
 export function showFilters(counts) {
   showTabs(counts.kind ?? {});
@@ -21,7 +21,8 @@ function showTabs(kinds) {
   fill(
     find("tabs"),
     tab("", "All", all, current),
-    Object.entries(shown).map(([kind, count]) => tab(kind, kindNames(kind), count, current)),
+    // Always in the same order, so that a tab stays where it was while someone types.
+    Object.keys(KINDS).filter((kind) => kind in shown).map((kind) => tab(kind, kindNames(kind), shown[kind], current)),
   );
   find("tabs").hidden = false;
 }

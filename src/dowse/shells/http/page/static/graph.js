@@ -8,7 +8,7 @@ import { kindColour, many, sort } from "/page/static/words.js";
 import { brief } from "/page/static/welcome.js";
 
 // A title is cut to what fits on a node; the list below has it whole.
-const LETTERS = 21;
+const LETTERS = 22;
 
 export async function showGraph(panel, record, signal) {
   const told = await ask("/page/around", [["key", record.key]], signal);
@@ -31,7 +31,7 @@ function draw(told) {
   const edges = told.edges.map((edge) => curve(edge, places.get(edge.source), places.get(edge.target), told.centre)).filter(Boolean);
   const nodes = told.nodes.map((node) => drawNode(node, places.get(node.key), node.key === told.centre));
   const arrow = s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: "7", refY: "4", markerWidth: "7", markerHeight: "7", orient: "auto-start-reverse" }, s("path", { d: "M0 .8L7 4 0 7.2z", class: "arrow" }));
-  return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "drawing" }, s("defs", {}, arrow), s("g", { class: "edges" }, edges), s("g", { class: "nodes" }, nodes));
+  return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "drawing", style: { "--least": `${Math.round(width * 0.7)}px` } }, s("defs", {}, arrow), s("g", { class: "edges" }, edges), s("g", { class: "nodes" }, nodes));
 }
 
 // From one side of a node to the near side of the other; what is in the same column bows outwards.

@@ -9,7 +9,8 @@ import { ago, duration, many, number, sort } from "/page/static/words.js";
 // Long enough for the next key of a quick typist, too short to be felt.
 const PAUSE = 60;
 
-export const found = { hits: [], at: -1, answer: null };
+// ``ready`` is kept when the list is that of the query.
+export const found = { hits: [], at: -1, answer: null, ready: Promise.resolve() };
 let waiting;
 let controller = new AbortController();
 
@@ -18,7 +19,12 @@ export function searchSoon() {
   waiting = setTimeout(search, PAUSE);
 }
 
-export async function search() {
+export function search() {
+  found.ready = run();
+  return found.ready;
+}
+
+async function run() {
   clearTimeout(waiting);
   controller.abort();
   controller = new AbortController();
@@ -69,7 +75,9 @@ function show(answer) {
   find("query").setAttribute("aria-expanded", String(answer.hits.length > 0));
   say(answer);
   showFilters(answer.counts);
-  select(Math.max(0, answer.hits.findIndex((hit) => hit.key === state.open)), false);
+  const opened = answer.hits.findIndex((hit) => hit.key === state.open);
+  select(Math.max(0, opened), false);
+  if (opened > 0) document.getElementById(`hit-${opened}`).scrollIntoView({ block: "nearest" });
 }
 
 function refuse(error) {
@@ -85,14 +93,14 @@ function say(answer) {
   if (answer.truncated) notes.push("more may match than were looked at");
   notes.push(...answer.degraded);
   const total = many(answer.total, "result");
-  fill(find("said"), h("b", { text: total }), h("span", { text: duration(answer.took) }), notes.map((text) => h("span", { class: "note", text })));
+  fill(find("said"), h("b", { text: total }), h("span", { text: duration(answer.took) }), notes.length > 0 && h("p", { class: "notes", text: notes.join(" · ") }));
   find("said").hidden = false;
   find("live").textContent = total;
   if (!answer.total) find("said").append(h("p", { class: "none", text: "Nothing here holds these words or means something close. Try fewer or other words, or take a filter away." }));
 }
 
 function row(hit, index) {
-  const place = [hit.space, hit.path && `${hit.path}${hit.line ? `:${hit.line}` : ""}`, hit.within].filter(Boolean);
+  const place = [hit.space, hit.path && `${hit.path}${hit.line ? `:${hit.line}` : ""}`, hit.within.replaceAll(" > ", " › ")].filter(Boolean);
   return h(
     "li",
     { class: "hit", role: "option", id: `hit-${index}`, "aria-selected": "false", click: () => open(index) },

@@ -71,7 +71,7 @@ function checks(findings) {
   return h(
     "ul",
     { class: "rows" },
-    findings.map((finding) => h("li", {}, h("span", { class: `dot ${finding.ok ? "good" : "bad"}`, "aria-hidden": "true" }), h("span", { class: "name", text: finding.name }), h("span", { class: "aside", text: finding.ok ? "well" : "not well" }), h("span", { class: "path", text: finding.ok || !finding.repair ? finding.detail : `${finding.detail} · ${finding.repair}` }))),
+    findings.map((finding) => h("li", {}, h("span", { class: `dot ${finding.ok ? "good" : "bad"}`, "aria-hidden": "true" }), h("span", { class: "name", text: finding.name }), h("span", { class: "aside", text: finding.detail }), !finding.ok && h("span", { class: "path wrong", text: finding.repair ? `not well; repair it with ${finding.repair}` : "not well" }))),
   );
 }
 

@@ -3,11 +3,11 @@ import { h, made } from "/page/static/dom.js";
 import { kindIcon } from "/page/static/icons.js";
 import { found } from "/page/static/searching.js";
 import { change, state } from "/page/static/state.js";
-import { many, sort } from "/page/static/words.js";
+import { capital, many, sort } from "/page/static/words.js";
 import { brief } from "/page/static/welcome.js";
 
 export function showText(panel, record) {
-  const blocks = record.blocks.map((block) => [record.blocks.length > 1 && block.name !== "body" && h("h3", { text: block.name }), body(block)]);
+  const blocks = record.blocks.map((block, at) => [at > 0 && block.name !== "body" && h("h3", { text: capital(block.name) }), body(block)]);
   panel.append(...blocks.flat().filter(Boolean));
   if (record.tree) panel.append(h("h3", { text: "Tasks around it" }), h("ul", { class: "tree", role: "tree", "aria-label": "Tasks" }, branch(record.tree, 1)));
   if (record.below.length) panel.append(h("h3", { text: many(record.below.length, "part") }), h("ul", { class: "briefs" }, record.below.map((part) => h("li", {}, brief(part)))));
@@ -21,7 +21,12 @@ export function showText(panel, record) {
 function body(block) {
   if (block.words) return h("p", { class: "words" }, block.words.map((word) => h("code", { text: word })));
   if (block.html !== undefined) return made("div", { class: "document" }, block.html);
-  const lines = [...block.head.map((html, at) => line(html, at || block.start === null ? null : block.headLine, "head")), ...block.code.map((html, at) => line(html, block.start === null ? null : block.start + at))];
+  const isGap = block.start !== null && block.head.length > 0 && block.start > block.headLine + 1;
+  const lines = [
+    ...block.head.map((html, at) => line(html, at || block.start === null ? null : block.headLine)),
+    ...(isGap ? [line("", "⋮", "gap")] : []),
+    ...block.code.map((html, at) => line(html, block.start === null ? null : block.start + at)),
+  ];
   return h("div", { class: "code whole", tabindex: "0", role: "group", "aria-label": `Code, ${block.language || "plain"}` }, h("table", { role: "presentation" }, h("tbody", {}, lines)));
 }
 

@@ -3,10 +3,12 @@ import { ask } from "/page/static/asking.js";
 import { fill, h } from "/page/static/dom.js";
 import { found } from "/page/static/searching.js";
 import { state } from "/page/static/state.js";
-import { LISTS, SIGNALS, many, number, score } from "/page/static/words.js";
+import { LISTS, SIGNALS, capital, many, number, score } from "/page/static/words.js";
 
 export async function showWhy(panel, record, signal) {
-  if (!state.query) return panel.append(h("p", { class: "quiet", text: "Search for something first; then this tells why the record was found." }));
+  if (!state.query.trim()) return panel.append(h("p", { class: "quiet", text: "Search for something first; then this tells why the record was found." }));
+  await found.ready;
+  if (signal.aborted) return;
   const hit = found.hits.find((one) => one.key === record.key);
   if (hit) panel.append(...explained(hit));
   else panel.append(told(await ask("/page/why", [["key", record.key], ["q", state.query], ...state.filters], signal)));
@@ -15,20 +17,20 @@ export async function showWhy(panel, record, signal) {
 
 function explained(hit) {
   const { lists, signals } = hit.explain;
+  const isMoved = signals.some((signal) => signal.factor !== 1);
   const sum = lists.reduce((all, list) => all + list.share, 0) + signals.reduce((all, signal) => all + signal.added, 0);
-  const factor = signals.reduce((all, signal) => all * signal.factor, 1);
-  // What no list and no signal names: how close together the words stand.
-  const rest = hit.score / factor - sum;
+  // What no list and no signal names: that every word is there, and how close together. A factor hides how much that was.
+  const rest = isMoved ? 0 : hit.score - sum;
   const rows = [
     ...lists.map((list) => ({ name: LISTS[list.name]?.[0] ?? list.name, about: LISTS[list.name]?.[1] ?? "", list: list.name, value: list.share, aside: `place ${number(list.rank)} · ${list.raw.toFixed(2)}` })),
-    ...signals.filter((signal) => signal.added > 0.004).map((signal) => ({ name: signal.name, about: SIGNALS[signal.name] ?? "", list: "other", value: signal.added })),
+    ...signals.filter((signal) => Math.abs(signal.added) > 0.004).map((signal) => ({ name: signal.name, about: SIGNALS[signal.name] ?? "", list: "other", value: signal.added })),
     ...(rest > 0.02 ? [{ name: "together", about: SIGNALS.together, list: "other", value: rest }] : []),
   ];
-  const most = Math.max(...rows.map((row) => row.value), 0.01);
+  const most = Math.max(...rows.map((row) => Math.abs(row.value)), 0.01);
   const factors = signals.filter((signal) => signal.factor !== 1);
   return [
     h("p", { class: "verdict" }, h("b", { text: `Hit ${number(hit.rank)} of ${number(found.answer.total)}` }), h("span", { text: `score ${hit.score.toFixed(2)}` }), h("span", { class: "query", text: state.query })),
-    h("div", { class: "stack", "aria-hidden": "true" }, rows.map((row) => h("i", { class: `list-${row.list}`, style: { flex: String(row.value) } }))),
+    h("div", { class: "stack", "aria-hidden": "true" }, rows.map((row) => h("i", { class: `list-${row.list}`, style: { flex: String(Math.max(0, row.value)) } }))),
     h("ul", { class: "bars" }, rows.map((row) => bar(row, most))),
     factors.length > 0 && h("ul", { class: "factors" }, factors.map((signal) => h("li", {}, h("b", { text: `× ${score(signal.factor)}` }), h("span", { text: signal.name }), h("span", { class: "quiet", text: SIGNALS[signal.name] ?? "" })))),
     hit.copies > 0 && h("p", { class: "quiet", text: `${many(hit.copies, "record")} that say the same are not shown.` }),
@@ -39,9 +41,9 @@ function bar(row, most) {
   return h(
     "li",
     { class: "bar-row" },
-    h("span", { class: "name" }, h("i", { class: `swatch list-${row.list}`, "aria-hidden": "true" }), row.name),
-    h("span", { class: "track", "aria-hidden": "true" }, h("i", { class: `list-${row.list}`, style: { width: `${Math.max(1, (row.value / most) * 100)}%` } })),
-    h("span", { class: "value", text: `+ ${score(row.value)}` }),
+    h("span", { class: "name" }, h("i", { class: `swatch list-${row.list}`, "aria-hidden": "true" }), capital(row.name)),
+    h("span", { class: "track", "aria-hidden": "true" }, h("i", { class: `list-${row.list}`, style: { width: `${Math.max(1, (Math.abs(row.value) / most) * 100)}%` } })),
+    h("span", { class: "value", text: `${row.value < 0 ? "−" : "+"} ${score(Math.abs(row.value))}` }),
     h("span", { class: "about" }, row.about, row.aside && h("span", { class: "aside", text: row.aside })),
   );
 }

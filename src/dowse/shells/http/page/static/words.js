@@ -37,7 +37,8 @@ export const SIGNALS = {
   "defines it": "its text defines what you named", "file called so": "its file is called as you typed",
   "changed lately": "people worked on it lately", test: "test code: who looks for a thing wants the thing first",
   generated: "generated code", linked: "good hits link to it, or it to them", "same file": "other hits of its file speak for it",
-  together: "the words stand close together, as in your question",
+  together: "it holds every word, or they stand close together as in your question",
+  "file already shown": "another hit of its file stands before it",
 };
 
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
@@ -60,4 +61,5 @@ export function size(bytes) {
 }
 
 export const duration = (seconds) => (seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`);
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const score = (value) => value.toFixed(2).replace(/^0\./, ".");

@@ -1,0 +1,128 @@
+"""How does a workspace act for someone else, and what does it cost those who see everything?"""
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dowse
+from dowse.app.embedding import EmbeddingEngine
+from dowse.app.guarded_view import GuardedView
+from dowse.app.guarding import GuardedEngine
+from dowse.app.permissions import OWNER, Capability, Principal, Reach
+from dowse.app.workspace import Workspace
+from dowse.errors import Forbidden
+from dowse.ports import View
+
+ALL = frozenset(Capability)
+READING = frozenset({Capability.SEARCH_USE, Capability.READ})
+GUEST = Principal("guest", READING, Reach(spaces=("open",)))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    with dowse.open(tmp_path / "test.dowse", model="none") as opened:
+        for space in ("open", "vault"):
+            opened.put(kind="page", key=f"{space}-1", title="Tides", content="The tide turns", space=space)
+            opened.put(kind="item", key=f"{space}-2", title="Watch the tide", space=space)
+            opened.link(f"{space}-2", f"{space}-1", "relates_to")
+        opened.link("open-1", "vault-1", "links_to")
+        yield opened
+
+
+def keys(workspace: Workspace, query: str = "tide") -> list[str]:
+    return sorted(hit.record.key for hit in workspace.search(query).hits)
+
+
+def test_a_guest_is_answered_from_their_part_and_the_owner_from_all(workspace: Workspace) -> None:
+    assert keys(workspace.acting_as(GUEST)) == ["open-1", "open-2"]
+    assert keys(workspace) == ["open-1", "open-2", "vault-1", "vault-2"]
+
+
+def test_a_page_remembered_for_one_is_not_given_to_another(workspace: Workspace) -> None:
+    other = Principal("guest", READING, Reach(spaces=("vault",)))
+    assert keys(workspace) != keys(workspace.acting_as(GUEST)) != keys(workspace.acting_as(other))
+    assert keys(workspace.acting_as(other)) == ["vault-1", "vault-2"]
+
+
+def test_whoever_comes_back_finds_their_pages_and_few_are_kept(workspace: Workspace) -> None:
+    first = workspace.acting_as(GUEST)
+    assert workspace.acting_as(GUEST) is first
+    for number in range(100):
+        workspace.acting_as(Principal(f"guest {number}", READING))
+    assert workspace.acting_as(GUEST) is not first
+    assert keys(first) == ["open-1", "open-2"]
+
+
+def test_closing_for_one_leaves_the_workspace_open_for_all(workspace: Workspace) -> None:
+    with workspace.acting_as(GUEST) as acting:
+        assert acting.get("open-1").title == "Tides"
+    assert acting.get("open-1").title == "Tides"
+    assert workspace.get("vault-1").title == "Tides"
+
+
+def test_those_who_see_everything_have_the_engine_itself(workspace: Workspace) -> None:
+    assert type(workspace.acting_as(Principal("colleague", ALL)).embedding) is EmbeddingEngine
+    assert type(workspace.acting_as(GUEST).embedding) is GuardedEngine
+
+
+def test_a_guest_cannot_act_as_someone_else(workspace: Workspace) -> None:
+    with pytest.raises(Forbidden, match="act as someone else"):
+        workspace.acting_as(Principal("admin", ALL, Reach(spaces=("open",)))).acting_as(OWNER)
+
+
+def test_a_workspace_opened_for_a_guest_is_guarded_as_well(tmp_path: Path, workspace: Workspace) -> None:
+    with dowse.open(tmp_path / "test.dowse", principal=GUEST, model="none") as opened:
+        assert keys(opened) == ["open-1", "open-2"]
+
+
+def test_the_status_counts_what_is_seen_and_says_nothing_of_the_file(workspace: Workspace) -> None:
+    status = workspace.acting_as(GUEST).status()
+    assert (status.records, status.edges, status.spaces, status.deleted) == ({"item": 1, "page": 1}, {"relates_to": 1}, 1, 0)
+    assert (status.location, status.bytes, status.words) == ("", 0, 0)
+    workspace.delete("open-2")
+    status = workspace.acting_as(GUEST).status()
+    assert (status.records, status.deleted) == ({"page": 1}, 1)
+
+
+def test_where_the_file_lies_is_told_to_admins_alone(workspace: Workspace) -> None:
+    assert workspace.acting_as(Principal("colleague", READING)).status().location == ""
+    assert workspace.acting_as(Principal("admin", ALL)).status().location.endswith("test.dowse")
+
+
+def test_health_is_told_without_its_details(workspace: Workspace) -> None:
+    findings = workspace.acting_as(GUEST).doctor()
+    assert {(finding.ok, finding.detail) for finding in findings} == {(True, "in order")}
+    assert [finding.name for finding in findings] == [finding.name for finding in workspace.doctor()]
+
+
+def test_a_way_through_an_unseen_record_is_not_walked(workspace: Workspace) -> None:
+    workspace.link("vault-1", "open-2", "links_to")
+    guest = workspace.acting_as(Principal("guest", READING, Reach(spaces=("open",))))
+    around = [item.record.key for item in guest.neighbours("open-1", direction="outgoing", depth=3)]
+    assert around == []
+    assert [item.record.key for item in workspace.neighbours("open-1", direction="outgoing", depth=2)] == ["vault-1", "open-2"]
+
+
+def test_an_unseen_record_is_explained_like_one_that_nobody_has(workspace: Workspace) -> None:
+    guest = workspace.acting_as(GUEST)
+    unseen, absent = guest.why_not("vault-1", "tide"), guest.why_not("vault-9", "tide")
+    assert unseen.reason.replace("vault-1", "vault-9") == absent.reason
+
+
+def test_a_view_that_is_guarded_answers_everything_that_a_view_does() -> None:
+    asked = {name for name in vars(View) if not name.startswith("_")}
+    assert asked <= set(vars(GuardedView))
+    for name in asked:
+        assert inspect.getdoc(getattr(View, name)) is not None or name in vars(GuardedView)
+
+
+def test_a_handle_that_was_never_given_away_is_not_answered(workspace: Workspace) -> None:
+    with workspace.embedding.view() as whole:
+        (unseen,) = whole.handles(["vault-1"])
+    assert unseen is not None
+    with workspace.acting_as(GUEST).embedding.view() as view:
+        for ask in (view.fetch, view.names):
+            with pytest.raises(LookupError):
+                ask([unseen])
