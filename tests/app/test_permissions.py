@@ -27,7 +27,7 @@ def test_a_path_that_leads_into_a_root_may_be_named(folder: Path, path: str) -> 
 
 @pytest.mark.parametrize(
     "path",
-    ["", "outside", "inside/..", "inside/../outside", "inside/way-out", "inside/way-out/secret", "inside-too", "/", "inside\0"],
+    ["", "outside", "inside/..", "inside/../outside", "inside/way-out", "inside/way-out/x", "inside-too", "/", "inside\0"],
 )
 def test_a_path_that_leads_elsewhere_may_not(folder: Path, path: str) -> None:
     with pytest.raises(Forbidden, match="outside the folders in which remote may name paths"):

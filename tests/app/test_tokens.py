@@ -118,9 +118,12 @@ def test_only_admins_who_see_everything_give_and_take_tokens(workspace: Workspac
         Principal("admin of a part", frozenset(Capability), Reach(spaces=("sea",))),
     ):
         acting = workspace.acting_as(principal)
-        for call in (lambda: acting.add_token("x"), acting.tokens, lambda: acting.revoke_token("x")):
-            with pytest.raises(Forbidden):
-                call()
+        with pytest.raises(Forbidden):
+            acting.add_token("x")
+        with pytest.raises(Forbidden):
+            acting.tokens()
+        with pytest.raises(Forbidden):
+            acting.revoke_token("x")
 
 
 def test_nobody_gives_away_what_they_lack(workspace: Workspace) -> None:

@@ -23,12 +23,14 @@ _TOKENS_PER_UNSURE = 600
 _LEAST_UNSURE = 3
 # Less than this of a record that is longer is a crumb: a heading would take as much.
 _LEAST_PIECE = 240
-# Unsure hits leave so much to what the sure ones link to.
+# All hits but the first few leave so much to what those link to; what that does not need, they get in the end.
 _LEFT_TO_LINKS = 0.15
+_FIRST = 3
 # What links lead to may take a quarter at most: hits answered the question, these only lie beside the answer.
 _REACHED_SHARE = 1 / 4
 # Why a hit is left out that holds words of the task, but hardly what was asked for.
 WEAK = "much weaker than the best"
+_NO_ROOM = "no room"
 # For the list of what was left out.
 _MANIFEST_SHARE = 0.08
 _LEAST_MANIFEST = 70
@@ -90,6 +92,7 @@ class Packer:
         self._chosen: list[_Chosen] = []
         self._refused: list[_Refused] = []
         self._sure = 0.0
+        self._kept = int(self._budget * _LEFT_TO_LINKS)
 
     def sure(self) -> dict[str, float]:
         """What was chosen so far and is worth going on from, with its score."""
@@ -109,25 +112,20 @@ class Packer:
         self._sure = SURE * best
         candidates = self._without_many_unsure(candidates)
         waiting = [candidate for candidate in candidates if not self._add(candidate, self._piece_room(candidate), shared=True)]
-        for candidate in waiting:
-            if not self._add(candidate, self._piece_room(candidate)):
-                self._refused.append(_Refused(candidate, "no room"))
+        self._add_or_refuse(waiting)
 
     def add_reached(self, candidates: Sequence[Candidate]) -> dict[str, float]:
         """Chooses among what links lead to, as far as their share goes; returns the scores of the chosen."""
         before = len(self._chosen)
-        for candidate in candidates:
-            left = min(self._room, self._reached_room)
-            if left < _LEAST_PIECE or not self._add(candidate, min(self._piece_room(candidate), left)):
-                self._refused.append(_Refused(candidate, "no room"))
+        self._add_or_refuse(candidates)
         return {item.candidate.record.key: item.candidate.score for item in self._chosen[before:]}
 
     def pack(self, generation: int, updated: float) -> EvidencePack:
-        """The pieces, numbered: hits by their score, then what was reached. What room is left goes to those that were cut."""
-        self._widen()
+        """The pieces, numbered: hits by their score, then what was reached."""
+        self._fill_up()
         order = sorted(self._chosen, key=lambda item: (bool(item.candidate.ways), -item.candidate.score, item.candidate.record.key))
         numbers = {item.candidate.record.key: number for number, item in enumerate(order, 1)}
-        pieces = tuple(_piece(item.candidate, item.quote, numbers) for item in order)
+        pieces = tuple(_counted(_piece(item.candidate, item.quote, numbers)) for item in order)
         left_out = tuple(self._left_out(item, numbers) for item in sorted(self._refused, key=lambda item: item.why == WEAK))
         made = EvidencePack(self._task, self._tokens, 0, pieces, left_out, self._degraded, generation, updated)
         return replace(made, used=tokens_of(evidence_text(made)))
@@ -149,9 +147,8 @@ class Packer:
 
     def _add(self, candidate: Candidate, most: int, *, shared: bool = False) -> bool:
         """Whether there is nothing more to do about it: it is chosen, or said already. ``shared``: not beyond its file's share."""
-        room = min(most, self._room)
-        if candidate.score < self._sure and not candidate.ways:
-            room = min(most, self._room - int(self._budget * _LEFT_TO_LINKS))
+        is_later = not candidate.ways and len(self._chosen) >= _FIRST
+        room = min(most, self._room - self._kept if is_later else self._room)
         if shared:
             room = min(room, self._share_left(candidate))
         quote = self._fitted(candidate, room)
@@ -213,6 +210,20 @@ class Packer:
         self._chosen.append(chosen)
         self._room -= chosen.cost
 
+    def _fill_up(self) -> None:
+        """Gives what room is left to whom there was none for, then to pieces that were cut."""
+        self._kept = 0
+        waiting = [item.candidate for item in self._refused if item.why == _NO_ROOM]
+        self._refused = [item for item in self._refused if item.why != _NO_ROOM]
+        self._add_or_refuse(waiting)
+        self._widen()
+
+    def _add_or_refuse(self, candidates: Iterable[Candidate]) -> None:
+        for candidate in candidates:
+            most = self._piece_room(candidate)
+            if not self._add(candidate, min(most, self._reached_room) if candidate.ways else most):
+                self._refused.append(_Refused(candidate, _NO_ROOM))
+
     def _widen(self) -> None:
         """Gives what is left to pieces that were cut, the best first."""
         for number, item in enumerate(self._chosen):
@@ -228,7 +239,7 @@ class Packer:
         record = refused.candidate.record
         tokens = tokens_of("\n".join(record.fields.values()))
         why = f"{refused.why} [{numbers[refused.by]}]" if refused.by else refused.why
-        return LeftOut(record.key, record.title, f"no room: {tokens} tokens" if why == "no room" else why, tokens)
+        return LeftOut(record.key, record.title, f"{why}: {tokens} tokens" if why == _NO_ROOM else why, tokens)
 
 
 def _said(quote: Quote) -> tuple[str, frozenset[str]]:
@@ -239,13 +250,13 @@ def _said(quote: Quote) -> tuple[str, frozenset[str]]:
 def _cost(candidate: Candidate, quote: Quote) -> int:
     """What a piece takes as text, whatever its number will be."""
     own = {candidate.record.key: _ANY_NUMBER}
-    cited = own | {key: _ANY_NUMBER for key, _ in candidate.ways}
-    return max(len(piece_text(_piece(candidate, quote, numbers))) for numbers in (own, cited)) + _SEPARATOR
+    known = [own, own | {key: _ANY_NUMBER for key, _ in candidate.ways}] if candidate.ways else [own]
+    return max(len(piece_text(_piece(candidate, quote, numbers))) for numbers in known) + _SEPARATOR
 
 
 def _piece(candidate: Candidate, quote: Quote, numbers: dict[str, int]) -> Piece:
     record = candidate.record
-    made = Piece(
+    return Piece(
         number=numbers[record.key],
         key=record.key,
         kind=record.kind,
@@ -258,7 +269,10 @@ def _piece(candidate: Candidate, quote: Quote, numbers: dict[str, int]) -> Piece
         score=None if candidate.ways else candidate.score,
         tokens=0,
     )
-    return replace(made, tokens=tokens_of(piece_text(made)))
+
+
+def _counted(piece: Piece) -> Piece:
+    return replace(piece, tokens=tokens_of(piece_text(piece)))
 
 
 def _why(candidate: Candidate, numbers: dict[str, int]) -> tuple[str, ...]:

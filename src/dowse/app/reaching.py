@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dowse.model.record import Edge, Record
@@ -22,6 +22,8 @@ _CODE = {
     "imports": (0.0, 0.0),
 }
 _VERBS = {"calls": "called by", "tests": "tested by", "extends": "extended by", "implements": "implemented by"}
+# What holds a hit shows what else is there only if it lists its parts; a section has a text of its own.
+_LISTING = ("codefile", "document", "symbol")
 # A test that calls something may test anything; one that tests it says so by a link of its own.
 _CALLS_IN_TEST = 0.1
 # More tests than this of all hits say how tests are written, not what is tested.
@@ -62,7 +64,7 @@ def reach(view: View, seeds: Mapping[str, float], known: frozenset[str], schema:
     found = [
         Reached(record, _score(record, ways[key], words, spread[key]), _told(seeds, key, words))
         for key, record in records.items()
-        if spread[key] <= _WIDESPREAD and not record.is_placeholder
+        if spread[key] <= _WIDESPREAD and not record.is_placeholder and _is_telling(record, ways[key], words)
     ]
     telling = [item for item in found if item.score >= least]
     return _few_tests(sorted(telling, key=lambda item: (-item.score, item.record.key)))
@@ -87,6 +89,10 @@ def _worth(edge: Edge, schema: Schema, *, forward: bool) -> float:
 def _spread(view: View, keys: Sequence[str]) -> Counter[str]:
     """How many point at each: what everybody uses says little about one of them."""
     return Counter(edge.target for edge in view.edges(keys, Direction.INCOMING, ("calls",)))
+
+
+def _is_telling(record: Record, seeds: Iterable[str], words: Mapping[tuple[str, str], str]) -> bool:
+    return record.kind in _LISTING or any(words[record.key, seed] != "contains" for seed in seeds)
 
 
 def _score(record: Record, reached: Mapping[str, float], words: Mapping[tuple[str, str], str], spread: int) -> float:

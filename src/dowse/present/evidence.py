@@ -101,7 +101,7 @@ def _called(piece: Piece) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else " " for character in text)
+    return text if text.isprintable() else "".join(character if character.isprintable() else " " for character in text)
 
 
 def _listed(rows: list[str], more: int) -> str:

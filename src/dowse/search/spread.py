@@ -12,6 +12,7 @@ from dowse.model.request import Spreading
 from dowse.model.schema import EdgeKind
 from dowse.ports import Direction, Selection, View
 from dowse.search.fuse import Fused
+from dowse.search.joining import is_in
 from dowse.search.window import Window
 
 # Of every further hit that links a record, this share of what the one before gave.
@@ -93,7 +94,7 @@ def _ways(edge: Edge, kinds: Mapping[str, EdgeKind]) -> list[tuple[str, str, Ste
 
 def _joined(window: Window, fused: Fused, added: Mapping[int, Sequence[_Gift]], spreading: Spreading) -> Window:
     new = np.array(sorted(set(added) - set(window.handles.tolist())), np.int64)
-    matched = np.isin(new, fused.handles)
+    matched = is_in(fused.handles, new)
     own = np.zeros(len(new))
     own[matched] = fused.scores[np.searchsorted(fused.handles, new[matched])]
     only_linked = set(new[~matched].tolist())

@@ -8,6 +8,7 @@ from dowse.model.ranking import Handles, Signal
 from dowse.model.request import Boost, Gathering, Plan, Scope
 from dowse.model.terms import Query
 from dowse.ports import View
+from dowse.search.joining import is_in
 from dowse.search.window import Window
 from dowse.text.folding import fold
 from dowse.text.naming import defining, file_words, names_in, parts_of, share_named
@@ -37,7 +38,7 @@ def _moved(window: Window, boost: Boost, strengths: Mapping[int, float]) -> Wind
     if not strengths:
         return window
     concerned = np.array(sorted(strengths), np.int64)
-    concerned = concerned[np.isin(concerned, window.handles)]
+    concerned = concerned[is_in(window.handles, concerned)]
     at = np.searchsorted(window.handles, concerned)
     added = boost.add * np.array([strengths[handle] for handle in concerned.tolist()])
     scores = window.scores.copy()

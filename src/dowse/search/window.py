@@ -13,7 +13,7 @@ from dowse.ports import View
 from dowse.search.cut import cut
 from dowse.search.define import definitions
 from dowse.search.fold import Folded
-from dowse.search.joining import joined
+from dowse.search.joining import is_in, joined
 from dowse.search.meaning import Meaning
 from dowse.search.retrieve import Retrieved
 
@@ -84,8 +84,7 @@ def settle(folded: Folded, window: Window) -> Folded:
     """Everything that was admitted, in an order that holds for every page: the window first, as it was settled, then the rest."""
     fused = folded.fused
     places = np.searchsorted(fused.handles, window.handles)
-    known = places < len(fused.handles)
-    known[known] = fused.handles[places[known]] == window.handles[known]
+    known = is_in(fused.handles, window.handles)
     tiers = (fused.tiers + _BEHIND).astype(np.int8)
     scores = fused.scores.copy()
     tiers[places[known]] = window.tiers[known]
@@ -108,17 +107,14 @@ def settle(folded: Folded, window: Window) -> Folded:
 
 def _places(ascending: Ids, wanted: Ids) -> Ids:
     """Where those of the wanted stand that are there."""
-    at = np.searchsorted(ascending, wanted)
-    there = at < len(ascending)
-    there[there] = ascending[at[there]] == wanted[there]
-    return at[there]
+    return np.searchsorted(ascending, wanted[is_in(ascending, wanted)])
 
 
 def _places_of_parts(folded: Folded, wanted: Ids) -> Ids:
     """Where the entries stand whose part is wanted. Where nothing was folded, parts are in order and need no look at each."""
     if folded.parts is folded.fused.handles:
         return _places(folded.parts, np.asarray(wanted, np.int64))
-    return np.flatnonzero(np.isin(folded.parts, wanted))
+    return np.flatnonzero(is_in(np.asarray(wanted, np.int64), folded.parts))
 
 
 def _nearer(view: View, window: Window, plan: Plan, unit: float) -> Window:

@@ -30,23 +30,23 @@ def talk(
     said: Callable[[Client], Awaitable[Result]],
     *,
     surfaces: tuple[str, ...] = (),
-    tokens: int = TOKENS,
+    room: int = TOKENS,
     keeper: Keeper | None = None,
     **options: Any,
 ) -> Result:
     """A conversation with a server in this process."""
 
     async def converse() -> Result:
-        service = Service(lambda _: workspace, surfaces, tokens, keeper)
+        service = Service(lambda _: workspace, surfaces, room, keeper)
         async with Client(service.server(), **options) as client:
             return await said(client)
 
     return asyncio.run(converse())
 
 
-def call(workspace: Workspace | None, tool: str, /, *, surfaces: tuple[str, ...] = (), tokens: int = TOKENS, **arguments: Any) -> Any:
+def call(workspace: Workspace | None, tool: str, /, *, surfaces: tuple[str, ...] = (), room: int = TOKENS, **arguments: Any) -> Any:
     """What one call answers."""
-    return talk(workspace, lambda client: client.call_tool(tool, arguments), surfaces=surfaces, tokens=tokens)
+    return talk(workspace, lambda client: client.call_tool(tool, arguments), surfaces=surfaces, room=room)
 
 
 def text_of(result: Any) -> str:

@@ -25,9 +25,13 @@ def _described() -> str:
     """Every tool as a reader of the snapshot sees it."""
     parts = ["# The tools, as agents read them\n"]
     for tool in toolset(tuple(SURFACES)).values():
-        hints = [word for word, is_so in (("writes", tool.writes), ("destroys", tool.destroys), ("repeatable", tool.repeatable)) if is_so]
+        hints = [
+            word for word, is_so in (("writes", tool.writes), ("destroys", tool.destroys), ("repeatable", tool.repeatable)) if is_so
+        ]
         needs = tool.capability.value if tool.capability is not None else "nothing"
-        parts.append(f"## {tool.name}\n\n{tool.title} · needs {needs}{''.join(f' · {word}' for word in hints)}\n\n{tool.description}\n")
+        parts.append(
+            f"## {tool.name}\n\n{tool.title} · needs {needs}{''.join(f' · {word}' for word in hints)}\n\n{tool.description}\n"
+        )
         required = tool.takes["required"]
         for name, schema in tool.takes["properties"].items():
             kind = schema["type"] if isinstance(schema["type"], str) else " or ".join(schema["type"])
@@ -61,7 +65,9 @@ def test_every_schema_is_one(tool: object) -> None:
 
 
 def test_clients_are_told_what_a_tool_does_to_the_workspace(sample: Workspace) -> None:
-    hints = {tool.name: tool.annotations for tool in talk(sample, lambda client: client.list_tools(), surfaces=("everything",)).tools}
+    hints = {
+        tool.name: tool.annotations for tool in talk(sample, lambda client: client.list_tools(), surfaces=("everything",)).tools
+    }
     assert all(item.open_world_hint is False and item.title for item in hints.values())
     assert hints["search"].read_only_hint
     assert not hints["search"].destructive_hint

@@ -111,7 +111,7 @@ def _first(records: Ids, scores: Cosines, limit: int, by_key: Callable[[Ids], Id
     last = np.partition(scores, len(scores) - limit)[len(scores) - limit] if limit else np.inf
     above = records[scores > last]
     equal = by_key(records[scores == last])[: limit - len(above)]
-    kept = np.isin(records, np.concatenate([above, equal]))
+    kept = np.searchsorted(records, np.sort(np.concatenate([above, equal])))
     return records[kept], scores[kept]
 
 

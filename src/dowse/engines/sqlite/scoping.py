@@ -32,9 +32,9 @@ def scope_mask(
     """True for every record in scope and for every one of the folded kinds whose parent is; as if there were only ``within``."""
     mask = columns.column("state") == DELETED if scope.deleted else columns.live.copy()
     if scope.kinds:
-        mask &= np.isin(columns.column("kind"), labels(connection, scope.kinds))
+        mask &= labelled(columns.column("kind"), labels(connection, scope.kinds))
     if scope.spaces:
-        mask &= np.isin(columns.column("space"), labels(connection, scope.spaces))
+        mask &= labelled(columns.column("space"), labels(connection, scope.spaces))
     if scope.ancestor is not None:
         mask &= _mask_of(columns, connection, _SUBTREE, (scope.ancestor,))
     if scope.keys is not None:
@@ -54,7 +54,7 @@ def scope_mask(
     if within is not None:
         mask &= within
     if folds:
-        folded = np.isin(columns.column("kind"), labels(connection, folds)) & columns.live
+        folded = labelled(columns.column("kind"), labels(connection, folds)) & columns.live
         mask |= folded & mask[columns.column("parent")]
         if within is not None:
             mask &= within
@@ -65,7 +65,7 @@ def kinds_mask(connection: Connection, columns: Columns, kinds: tuple[str, ...])
     """True for every live record of some kinds. Every search asks for the same few, so it is kept with the columns."""
 
     def make() -> Mask:
-        return columns.live & np.isin(columns.column("kind"), labels(connection, kinds))
+        return columns.live & labelled(columns.column("kind"), labels(connection, kinds))
 
     return columns.once(f"kinds {kinds!r}", make) if columns.has_room else make()
 
@@ -76,9 +76,9 @@ def reach_mask(connection: Connection, columns: Columns, reach: Reach) -> Mask:
     def make() -> Mask:
         mask: Mask = columns.column("state") != 0
         if reach.kinds:
-            mask &= np.isin(columns.column("kind"), labels(connection, reach.kinds))
+            mask &= labelled(columns.column("kind"), labels(connection, reach.kinds))
         if reach.spaces:
-            mask &= np.isin(columns.column("space"), labels(connection, reach.spaces))
+            mask &= labelled(columns.column("space"), labels(connection, reach.spaces))
         if reach.under:
             mask &= _subtrees(connection, columns, reach.under)
         return mask
@@ -127,6 +127,13 @@ def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple
     found = np.fromiter((row[0] for row in connection.execute(sql, bindings)), np.int64)
     mask[found] = True
     return mask
+
+
+def labelled(numbers: NDArray[np.uint32], wanted: list[int]) -> Mask:
+    """For each record whether its label is one of the wanted: labels are few, so each is looked up."""
+    table = np.zeros(1 + max(int(numbers.max(initial=0)), *wanted, 0), np.bool_)
+    table[wanted] = True
+    return table[numbers]
 
 
 def labels(connection: Connection, names: tuple[str, ...]) -> list[int]:

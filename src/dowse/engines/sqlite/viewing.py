@@ -16,7 +16,7 @@ from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
-from dowse.engines.sqlite.scoping import MaskSelection, kinds_mask, labels, reach_mask, scope_mask
+from dowse.engines.sqlite.scoping import MaskSelection, kinds_mask, labelled, labels, reach_mask, scope_mask
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
@@ -187,7 +187,7 @@ class SqliteView:
         wanted = np.asarray(handles, np.int64)
         if not kinds or not len(wanted):
             return handles
-        folded = np.isin(self._columns.column("kind")[wanted], labels(self._connection, kinds))
+        folded = labelled(self._columns.column("kind")[wanted], labels(self._connection, kinds))
         parents = self._columns.column("parent")[wanted].astype(np.int64)
         # A parent that is gone cannot answer for its child.
         folded &= self._columns.live[parents]
@@ -199,7 +199,7 @@ class SqliteView:
         wanted = labels(self._connection, kinds)
         kind, parent = self._columns.column("kind"), self._columns.column("parent")
         for _ in range(_DEEPEST):
-            found = np.where((found == 0) & np.isin(kind[here], wanted) & self._columns.live[here], here, found)
+            found = np.where((found == 0) & labelled(kind[here], wanted) & self._columns.live[here], here, found)
             here = np.where(found == 0, parent[here], 0).astype(np.int64)
             if not here.any():
                 break

@@ -134,6 +134,7 @@ class App:
             raise Refused(404, f"There is nothing at {path}. The operations are listed at /api.")
         else:
             scope["state"]["operation"] = "page"
+            scope["app"] = self  # so that what it does not find is an error, told like all others
             await self._page(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:

@@ -12,6 +12,8 @@ _DEPTH = 2
 
 def as_object_schema(schema: Json, definitions: Mapping[str, Json]) -> Json:
     """The schema of what ``as_object`` makes: nouns stand where they are used, and only the outermost says what is always there."""
+    if "anyOf" in schema:
+        return {"type": "object", "anyOf": [as_object_schema(item, definitions) for item in schema["anyOf"]]}
     whole = _told(schema, definitions, 0)
     if whole.get("type") == "array":
         return {"type": "object", "properties": {LIST: whole}, "required": [LIST]}
