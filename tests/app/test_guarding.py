@@ -157,6 +157,38 @@ def test_files_are_known_to_those_who_see_their_whole_space(workspace: Workspace
         assert view.unsettled("open", 9) == []
 
 
+def test_a_writer_of_a_whole_space_keeps_its_project_up_to_date(workspace: Workspace, tmp_path: Path) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir()
+    (folder / "tide.py").write_text("def turn():\n    return 1\n")
+    (folder / "use.py").write_text("from tide import turn\n\n\ndef ebb():\n    return turn()\n")
+    writer = workspace.acting_as(Principal("writer", frozenset(Capability), Reach(spaces=("open",)), roots=(tmp_path,)))
+    assert writer.index(folder).added == 2
+    (folder / "tide.py").rename(folder / "tides.py")
+    (folder / "use.py").write_text("from tides import turn\n\n\ndef ebb():\n    return turn()\n")
+    assert (
+        writer.index(folder).moved,
+        [item.record.title for item in writer.neighbours("open:tides.py#turn", kinds=["calls"])],
+    ) == (
+        1,
+        ["ebb"],
+    )
+    (tmp_path / "other").mkdir()
+    with pytest.raises(Forbidden, match="may not index the space 'other'"):
+        writer.index(tmp_path / "other")
+    assert writer.forget("open") == 2
+    assert [project.space for project in workspace.projects()] == []
+
+
+def test_how_many_passages_wait_is_not_told(tmp_path: Path) -> None:
+    with dowse.open(tmp_path / "static.dowse") as opened:
+        opened.put(kind="page", key="a", title="Tides", space="open")
+        opened.put(kind="page", key="b", title="Tides turn", content="The tide turns", space="vault")
+        assert opened.status().embedding.done > 1
+        embedding = opened.acting_as(GUEST).status().embedding
+        assert (embedding.done, embedding.waiting, embedding.specification) == (1, 0, "static")
+
+
 def test_a_handle_that_was_never_given_away_is_not_answered(workspace: Workspace) -> None:
     with workspace.embedding.view() as whole:
         (unseen,) = whole.handles(["vault-1"])

@@ -29,7 +29,7 @@ from dowse.present.indexing import summary
 from dowse.present.models import embedded_line, model_choice, model_entry, model_table, related_table, state_line
 from dowse.present.shelves import library_summary
 from dowse.present.terminal import CLEAN, DIM, KIND, TITLE, line
-from dowse.present.tokens import new_token, revoked_token, token_table
+from dowse.present.token_tables import new_token, revoked_token, token_table
 
 
 def render(value: Any) -> RenderableType:

@@ -91,6 +91,8 @@ def test_every_example_of_the_help_works(
     shutil.copy(SAMPLE, tmp_path / "docs")
     if name == "restore":
         cli("delete", "task-30")
+    if name == "token revoke":
+        cli("token", "add", "laptop")
     if name == "bench":
         (tmp_path / "questions.jsonl").write_text('{"query": "how are retries capped", "expected": ["retry-policy"]}\n')
     if name == "model add":

@@ -59,7 +59,7 @@ def test_a_write_is_heard_by_all_who_listen(address: str, stored: Workspace) -> 
             assert (kind, data["generation"] > before) == ("generation", True)
 
 
-def test_a_write_of_another_process_is_heard_too(address: str, stored: Workspace, place: Path) -> None:
+def test_a_write_of_another_process_is_heard_too(address: str, place: Path) -> None:
     with listening(address) as events:
         before = next(events)[1]["generation"]
         with dowse.open(place / "workspace.dowse") as other:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import uvicorn
 from mcp import Client, StdioServerParameters
+from mcp.shared.exceptions import MCPError
 from starlette.types import Receive, Scope, Send
 
 from dowse.app.workspace import Workspace
@@ -38,8 +39,15 @@ def talk(
 
     async def converse() -> Result:
         service = Service(lambda _: workspace, surfaces, room, keeper)
+        refused: MCPError | None = None
         async with Client(service.server(), **options) as client:
-            return await said(client)
+            try:
+                return await said(client)
+            except MCPError as error:
+                # Raised in here it would come out wrapped in the groups of the client's tasks.
+                refused = error
+        assert refused is not None
+        raise refused
 
     return asyncio.run(converse())
 

@@ -66,8 +66,8 @@ def _argument(parameter: OperationParameter) -> Argument:
         metavar=_metavar(parameter, word),
         about=about,
         choices=parameter.choices,
-        # Words of a query need no quotes around them.
-        many=parameter.type in (Type.STRINGS, Type.OBJECT) or (stands_alone and parameter.name == "query"),
+        # Words that people say need no quotes around them.
+        many=parameter.type in (Type.STRINGS, Type.OBJECT) or (stands_alone and parameter.name in ("query", "task", "text")),
         pairs=parameter.type is Type.OBJECT,
         optional=parameter.type in (Type.OUTPUT, Type.FOLDER) or (stands_alone and not parameter.required),
     )

@@ -51,7 +51,6 @@ def serve(
         _say(workspace, host, address)
         with _watched(workspace) if watch else contextlib.nullcontext():
             if browse:
-                # The connection waits in the backlog until the server takes it a moment later.
                 webbrowser.open(address)
             Server(app).run(sockets=[listener])
     return 0
@@ -108,6 +107,8 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind(address)
+            # From here on connections wait for the server, which takes them as soon as it runs.
+            listener.listen(_BACKLOG)
         except OSError as error:
             raise InvalidRequest(
                 f"Cannot listen on {host} at port {port}: {error.strerror}. Choose another with --port."

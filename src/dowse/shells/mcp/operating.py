@@ -15,7 +15,7 @@ from dowse.present.schemas import Json, Schemas
 from dowse.shells.describing import answer_schema, parameters_schema
 from dowse.shells.mcp.brief_schemas import as_object_schema
 from dowse.shells.mcp.limiting import require_fit, within
-from dowse.shells.mcp.texts import hits_text, page_notes
+from dowse.shells.mcp.texts import hits_text, page_notes, visible
 from dowse.shells.mcp.tool import LIST, Answer, Call, Tool, as_object, whole
 
 _WRITING = (Capability.WRITE, Capability.ADMIN)
@@ -84,7 +84,7 @@ def plain(result: Any) -> str:
 
     out = io.StringIO()
     emit(console(out), render(result))
-    return out.getvalue().rstrip()
+    return "\n".join(map(visible, out.getvalue().rstrip().split("\n")))
 
 
 def page_answer(

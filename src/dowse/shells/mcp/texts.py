@@ -105,7 +105,7 @@ def status_text(status: Status, projects: Sequence[Freshness], libraries: Sequen
 def numbered(text: str, first: int | None) -> Iterator[str]:
     """The lines of a text, each behind its number or a bar: none can be taken for anything but a line of the text."""
     for number, line in enumerate(text.split("\n"), first or 0):
-        yield f"{f'{number:>5}' if first is not None else '     '}| {_visible(line)}"
+        yield f"{f'{number:>5}' if first is not None else '     '}| {visible(line)}"
 
 
 def _counted(page: Page) -> str:
@@ -142,7 +142,7 @@ def ago(seconds: float) -> str:
     return f"{max(seconds, 0):.0f} seconds ago"
 
 
-def _visible(line: str) -> str:
+def visible(line: str) -> str:
     """A line of code as it is, but for what would steer a terminal or hide from a reader: that is shown as a character."""
     if line.isprintable():
         return line
