@@ -35,7 +35,7 @@ def test_without_more_words_a_token_is_for_searching_and_reading(workspace: Work
     made = workspace.add_token("laptop")
     holder = workspace.principal_of(made.secret, NOW + 1e9)
     assert holder is not None
-    assert (holder.capabilities, holder.reach) == ({Capability.SEARCH_USE, Capability.READ}, Reach())
+    assert (holder.capabilities, holder.reach) == (frozenset({Capability.SEARCH_USE, Capability.READ}), Reach())
 
 
 @pytest.mark.parametrize("shown", ["", "dws_", "laptop", "dws_wrong", "\udc80", "é", "x" * 100_000])

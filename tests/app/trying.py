@@ -65,7 +65,7 @@ def fill(workspace: Workspace, place: Place) -> None:
     """Two of everything: one in the space that some see, one in another; and links across."""
     for space in ("open", "vault"):
         workspace.index(getattr(place, space), space=space)
-        own = {"space": space}
+        own: dict[str, Any] = {"space": space}
         workspace.put(kind="item", key=f"zq{space}root", title=f"zq{space}roottitle tide", summary=f"zq{space}rootsum", **own)
         workspace.put(
             kind="item", key=f"zq{space}item", title=f"zq{space}itemtitle tide", parent=f"zq{space}root", role="work", **own
@@ -159,6 +159,20 @@ def notes(place: Place) -> Iterator[Call]:
         yield {"text": "tide", "title": "New", "kind": "note", "parent": key}
 
 
+def tasks(place: Place) -> Iterator[Call]:
+    yield from ({"task": "turn the tide"}, {"task": "turn the tide", "tokens": 200}, {"task": "zqvaultitem tide"})
+    for key in place.keys:
+        yield {"task": "turn the tide", "under": key}
+
+
+def listings(place: Place) -> Iterator[Call]:
+    yield from ({}, {"deleted": True}, {"kinds": ["item"]}, {"spaces": ["vault"]}, {"tags": ["zqvaulttag"]})
+    yield {"facets": {"role": "work"}}
+    for key in place.named():
+        yield {"under": key}
+        yield {"parent": key}
+
+
 EVERY: dict[str, Calls] = {
     "search": lambda place: (
         call
@@ -185,25 +199,11 @@ EVERY: dict[str, Calls] = {
     "query_docs": lambda place: (
         {"library": key, "query": "tide", **more} for key in place.named() for more in ({}, {"version": "v1"}, {"version": "v2"})
     ),
-    "context": lambda place: (
-        *({"task": "turn the tide"}, {"task": "turn the tide", "tokens": 200}, {"task": "zqvaultitem tide"}),
-        *({"task": "turn the tide", "under": key} for key in place.keys),
-    ).__iter__(),
+    "context": tasks,
     "similar": by_key(),
     "related": by_key(),
     "get": by_key(),
-    "list": lambda place: (
-        *(
-            {},
-            {"deleted": True},
-            {"kinds": ["item"]},
-            {"spaces": ["vault"]},
-            {"tags": ["zqvaulttag"]},
-            {"facets": {"role": "work"}},
-        ),
-        *({"under": key} for key in place.named()),
-        *({"parent": key} for key in place.named()),
-    ).__iter__(),
+    "list": listings,
     "tree": by_key(),
     "backlinks": by_key(),
     "neighbours": by_key(depth=3),

@@ -79,10 +79,11 @@ class GuardedEngine:
     def status(self) -> Status:
         """What is seen. How many words the index holds, and where and how large it is, is of the whole and is not told."""
         with self.view() as view:
-            if self._status is None or self._status.generation != view.generation:
+            counted = self._status
+            if counted is None or counted.generation != view.generation:
                 # Counting looks at every edge, so it is done once for each commit.
-                self._status = _counted(view)
-            return replace(self._status, embedding=replace(view.embedding, specification=self.choice.specification(view)))
+                counted = self._status = _counted(view)
+            return replace(counted, embedding=replace(view.embedding, specification=self.choice.specification(view)))
 
     def examine(self) -> tuple[Finding, ...]:
         """Whether each check found things in order; what exactly it found speaks of records they may not see."""

@@ -80,6 +80,12 @@ def _link(token: Token) -> str:
     return f'<a class="elsewhere" title="{html.escape(target)}">'
 
 
+def _cell(token: Token) -> str:
+    # A style in an attribute is what a careful page refuses; a class says the same.
+    side = str(token.attrGet("style") or "").removeprefix("text-align:")
+    return f'<{token.tag} class="{side}">' if side in ("center", "right") else f"<{token.tag}>"
+
+
 def _wiki(token: Token) -> str:
     page = token.meta["page"]
     return f'<a href="?open={quote(page)}" data-page="{html.escape(page)}">{html.escape(token.content)}</a>'
@@ -121,5 +127,7 @@ _ELEMENTS: dict[str, Callable[[Token], str]] = {
     "link_open": _link,
     "wiki": _wiki,
     "table_open": lambda _: '<div class="wide" tabindex="0" role="group" aria-label="table"><table>\n',
+    "th_open": _cell,
+    "td_open": _cell,
     "table_close": lambda _: "</table></div>\n",
 }

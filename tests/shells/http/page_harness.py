@@ -60,7 +60,8 @@ def browsing() -> Iterator[Browser]:
     found = next((place for name in _BROWSERS if (place := shutil.which(name))), None)
     if found is None:
         raise AssertionError(
-            "The page is tested in a real browser and none was found. Install Chromium: 'apt install chromium' or 'brew install --cask chromium'."
+            "The page is tested in a real browser and none was found. "
+            "Install Chromium, with 'apt install chromium' or 'brew install --cask chromium'."
         )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(_SWITCHES))

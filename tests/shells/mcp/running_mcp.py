@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -88,17 +89,17 @@ async def over_http(workspace_for: Callable[[Scope], Workspace], surfaces: tuple
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    server = uvicorn.Server(uvicorn.Config(serve, host="127.0.0.1", port=0, log_level="warning", lifespan="on"))
-    thread = threading.Thread(target=server.run)
+    # Who connects before the server is up waits in line here.
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(serve, log_level="warning", lifespan="on"))
+    thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:
-        while not server.started:
-            await asyncio.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}/mcp"
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
     finally:
         server.should_exit = True
         await asyncio.to_thread(thread.join)
+        listening.close()
 
 
 def as_json(value: Any) -> Any:

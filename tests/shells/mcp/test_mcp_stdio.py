@@ -42,7 +42,7 @@ def test_a_project_without_a_workspace_gets_one_and_a_session_goes_well(project:
         assert names == ["search", "context", "get", "related", "remember", "status"]
         # The index is being made meanwhile; the first search that says nothing of it any more has everything.
         while "being indexed" in text_of(await client.call_tool("status", {})):
-            await asyncio.sleep(0.01)
+            pass
         found = await client.call_tool("search", {"query": "capped_backoff", "kinds": ["symbol"]})
         key = found.structured_content["hits"][0]["key"]
         assert key == "saltmarsh:courier.py#capped_backoff"
@@ -54,7 +54,7 @@ def test_a_project_without_a_workspace_gets_one_and_a_session_goes_well(project:
         assert "Sixteen seconds" in text_of(await client.call_tool("search", {"query": "sixteen seconds agreed"}))
         (project / "moor.py").write_text("def zeppelin_moor():\n    return 1\n", encoding="utf-8")
         while not (await client.call_tool("search", {"query": "zeppelin_moor"})).structured_content["hits"]:
-            await asyncio.sleep(0.01)
+            pass
         assert "- project saltmarsh in " in (await client.read_resource("dowse://status")).contents[0].text  # type: ignore[union-attr]
         assert len((await client.list_prompts()).prompts) == 4
         outside = await client.call_tool("get", {"keys": ["/etc/passwd"]})
@@ -112,7 +112,8 @@ def test_where_there_is_no_project_tools_say_what_to_do_and_nothing_is_written(t
     assert list(folder.iterdir()) == []
 
 
-def test_standard_output_carries_the_protocol_alone(indexed: Workspace, tmp_path: Path, quiet_home: str) -> None:
+@pytest.mark.usefixtures("indexed")
+def test_standard_output_carries_the_protocol_alone(tmp_path: Path, quiet_home: str) -> None:
     parameters = over_stdio("--workspace", str(tmp_path / "project.dowse"), "mcp", folder=tmp_path, HOME=quiet_home)
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     sent = [
@@ -120,23 +121,17 @@ def test_standard_output_carries_the_protocol_alone(indexed: Workspace, tmp_path
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "courier"}}},
     ]
-    process = subprocess.Popen(
-        [sys.executable, *parameters.args],
-        env=parameters.env,
-        cwd=tmp_path,
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    for message in sent:
-        process.stdin.write(f"{json.dumps(message)}\n")
-        process.stdin.flush()
-    answers = [json.loads(process.stdout.readline()) for _ in range(2)]
-    process.stdin.close()
-    assert process.stdout.read() == ""
-    assert process.wait(60) == 0
+    command, pipe = [sys.executable, *parameters.args], subprocess.PIPE
+    with subprocess.Popen(command, env=parameters.env, cwd=tmp_path, text=True, stdin=pipe, stdout=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for message in sent:
+            process.stdin.write(f"{json.dumps(message)}\n")
+            process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        assert process.stdout.read() == ""
+        assert process.wait(60) == 0
     assert [answer["id"] for answer in answers] == [1, 2]
     assert answers[1]["result"]["structuredContent"]["hits"]
 

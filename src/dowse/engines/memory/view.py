@@ -138,10 +138,7 @@ class MemoryView:
         return max(found, key=lambda item: item.cosine) if found else None
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
-        counts: dict[str, int] = {}
-        for value in (value for handle in handles for value in _values(self._by_handle[int(handle)], name)):
-            counts[value] = counts.get(value, 0) + 1
-        return counts
+        return dict(Counter(value for handle in handles for value in _values(self._by_handle[int(handle)], name)))
 
     def fetch(self, handles: Handles) -> list[Record]:
         return [self._by_handle[int(handle)] for handle in handles]

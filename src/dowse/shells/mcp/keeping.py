@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dowse.app.watching import updates
 from dowse.errors import Conflict, DowseError, StorageError
-from dowse.model.run import Freshness, IndexProgress, Summary
+from dowse.model.run import Freshness, IndexProgress, Stage, Summary
 from dowse.shells.mcp.running import how_far
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Keeper:
 
     def start(self, folder: Path | None, *, watch: bool) -> None:
         """Indexes a folder, if one is given, and from then on follows changes, if wanted. Returns at once."""
+        if folder is not None:
+            self._progress = IndexProgress(Stage.LOOKING)
         thread = threading.Thread(target=self._run, args=(folder, watch), name="dowse-keeping", daemon=True)
         self._threads.append(thread)
         thread.start()

@@ -168,7 +168,7 @@ class Service:
             self._keeper.catch_up()
         answer = require_fit(tool.perform(call), self._tokens, "Ask for less.")
         notes = self._keeper.notes() if self._keeper is not None else []
-        return Answer(answer.data, "\n".join([*notes, *([""] if notes else []), answer.text]), (*notes, *answer.warnings))
+        return Answer(answer.data, "\n".join([*notes, *([""] if notes else []), answer.text]), answer.warnings)
 
     async def _read(self, context: Context, work: Callable[[Report], Result]) -> Result:
         """Does what has no room for an error in its answer."""

@@ -16,6 +16,7 @@ from dowse.version import __version__
 _ASKED_FOR = ("page", "symbol", "item", "section", "knowledge", "node", "snippet", "codefile")
 _EXAMPLES = 5
 _LONGEST_EXAMPLE = 44
+_TITLES = 40
 # The latest records: looked at, shown, and shown of one kind, so that a commit to the code does not hide the day's notes.
 _LOOKED_AT, _RECENT, _OF_ONE_KIND = 200, 8, 3
 
@@ -70,7 +71,7 @@ def _examples(workspace: Workspace) -> list[str]:
     """Questions that have an answer here: what one of the latest records of each kind is called, in two words rather than one."""
     examples: list[str] = []
     for kind in _ASKED_FOR:
-        found: Listing = OPERATIONS["list"].perform(workspace, {"kinds": (kind,), "limit": _LOOKED_AT})
+        found: Listing = OPERATIONS["list"].perform(workspace, {"kinds": (kind,), "limit": _TITLES})
         titles = [record.title for record in found.records if 3 < len(record.title) <= _LONGEST_EXAMPLE]
         telling = [
             title

@@ -4,15 +4,17 @@ from typing import Any
 
 from dowse.app.operations import OPERATIONS
 from dowse.app.workspace import Workspace
-from dowse.model.page import Branch
+from dowse.model.page import Branch, Listing
 from dowse.model.record import Record
 from dowse.present.colouring import colour
 from dowse.present.document import facts, render
 from dowse.shells.http.page.excerpts import is_code, language_of
 from dowse.shells.http.page.places import ancestors, brief, file_of, line_of
 
-# A tree is shown whole if it has no more records than this; of a larger one, the first.
+# A tree is shown whole if it has no more records than this; of many parts, so many are shown.
 _BRANCHES = 300
+# A browser lays out so many lines of code without a pause.
+_LINES = 3000
 # Fields that stand elsewhere: in the head, or beside it.
 _ELSEWHERE = ("title", "path", "breadcrumb", "tags")
 # Fields that hold words rather than sentences.
@@ -26,8 +28,8 @@ def read(workspace: Workspace, key: str, *, at_home: bool) -> dict[str, Any]:
     record: Record = OPERATIONS["get"].perform(workspace, {"key": key})
     above = ancestors(workspace, record)
     is_work = record.kind == "item"
-    top = above[0] if is_work and above else record
-    branch: Branch = OPERATIONS["tree"].perform(workspace, {"key": top.key, "depth": None if is_work else 1})
+    branch = _widest(workspace, [*above, record]) if is_work else _branch(workspace, record.key, 1)
+    below = _below(branch, [_BRANCHES])
     return {
         **brief(record),
         "lineEnd": record.facets.get("lineEnd"),
@@ -36,10 +38,24 @@ def read(workspace: Workspace, key: str, *, at_home: bool) -> dict[str, Any]:
         "crumbs": [brief(item) for item in above],
         "blocks": _blocks(workspace, record, is_whole=is_work or not branch.children),
         "facts": facts({name: value for name, value in record.facets.items() if name not in _TOLD and value is not False}),
-        "below": _below(branch, [_BRANCHES])["children"] if not is_work else [],
-        "tree": _below(branch, [_BRANCHES]) if is_work and (branch.children or above) else None,
+        "below": [] if is_work else below["children"],
+        "tree": below if is_work and (branch.children or above) else None,
         "file": file_of(workspace, record) if at_home else None,
     }
+
+
+def _widest(workspace: Workspace, chain: list[Record]) -> Branch:
+    """The tree of the highest task in a chain that is small enough to be seen as a whole; else the last one's first level."""
+    for record in chain:
+        inside: Listing = OPERATIONS["list"].perform(workspace, {"under": record.key, "limit": 1})
+        if inside.total <= _BRANCHES:
+            return _branch(workspace, record.key, None)
+    return _branch(workspace, chain[-1].key, 1)
+
+
+def _branch(workspace: Workspace, key: str, depth: int | None) -> Branch:
+    branch: Branch = OPERATIONS["tree"].perform(workspace, {"key": key, "depth": depth})
+    return branch
 
 
 def _blocks(workspace: Workspace, record: Record, *, is_whole: bool) -> list[dict[str, Any]]:
@@ -72,7 +88,8 @@ def _code(record: Record, name: str, is_whole: bool) -> dict[str, Any]:
         "language": language_of(record),
         "head": list(colour(signature, language_of(record))) if signature else [],
         "headLine": first,
-        "code": list(colour(text, language_of(record))),
+        "code": list(colour(text, language_of(record))[:_LINES]),
+        "more": max(0, length - _LINES),
         "start": start,
     }
 

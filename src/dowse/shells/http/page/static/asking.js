@@ -1,7 +1,9 @@
 // How does the page ask the server? With the token it was given, and with the server's own words when something is wrong.
 import { find, fill, h } from "/page/static/dom.js";
+import { keep, kept } from "/page/static/keeping.js";
 
-const TOKEN = "dowse.token";
+// Kept until the tab is closed, and here for browsers that keep nothing.
+let token = kept("token", "sessionStorage");
 
 export class Problem extends Error {
   constructor(status, detail) {
@@ -11,20 +13,28 @@ export class Problem extends Error {
 }
 
 export function headers() {
-  const token = sessionStorage.getItem(TOKEN);
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
 // The JSON at an address. Parameters are pairs, so that a name may come twice.
 export async function ask(path, pairs = [], signal = undefined) {
   const query = new URLSearchParams(pairs).toString();
-  const answer = await fetch(query ? `${path}?${query}` : path, { headers: headers(), signal });
+  const answer = await reach(query ? `${path}?${query}` : path, signal);
   if (answer.status === 401) {
-    await askForToken(sessionStorage.getItem(TOKEN) !== null);
+    await askForToken(token !== null);
     return ask(path, pairs, signal);
   }
   if (!answer.ok) throw new Problem(answer.status, await detailOf(answer));
   return answer.json();
+}
+
+async function reach(address, signal) {
+  try {
+    return await fetch(address, { headers: headers(), signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, "The server does not answer. Is dowse serve still running?");
+  }
 }
 
 async function detailOf(answer) {
@@ -49,7 +59,8 @@ function askForToken(wasWrong) {
         submit: (event) => {
           event.preventDefault();
           dialog.close();
-          sessionStorage.setItem(TOKEN, field.value.trim());
+          token = field.value.trim();
+          keep("token", token, "sessionStorage");
           asking = null;
           resolve();
         },

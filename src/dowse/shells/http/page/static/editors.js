@@ -1,8 +1,8 @@
 // In which editor does a file open? The one that was chosen last, by a link that the machine hands to it.
 import { h } from "/page/static/dom.js";
 import { icon } from "/page/static/icons.js";
+import { keep, kept } from "/page/static/keeping.js";
 
-const EDITOR = "dowse.editor";
 const path = (file) => encodeURI(`${file.root}/${file.path}`).replace(/#/g, "%23").replace(/\?/g, "%3F");
 const EDITORS = {
   vscode: ["VS Code", (file) => `vscode://file${path(file)}:${file.line}`],
@@ -12,10 +12,8 @@ const EDITORS = {
   none: ["No editor", () => ""],
 };
 
-function chosen() {
-  const name = localStorage.getItem(EDITOR);
-  return name in EDITORS ? name : "vscode";
-}
+const remembered = kept("editor");
+let chosen = remembered in EDITORS ? remembered : "vscode";
 
 // The link, and the choice of editor beside it. Only where the server says where the file lies.
 export function editorMenu(file) {
@@ -23,14 +21,14 @@ export function editorMenu(file) {
   const link = h("a", { class: "editor" });
   const select = h(
     "select",
-    { "aria-label": "Editor", change: () => (localStorage.setItem(EDITOR, select.value), update()) },
-    Object.entries(EDITORS).map(([name, [label]]) => h("option", { value: name, text: label, selected: name === chosen() })),
+    { "aria-label": "Editor", change: () => (keep("editor", (chosen = select.value)), update()) },
+    Object.entries(EDITORS).map(([name, [label]]) => h("option", { value: name, text: label, selected: name === chosen })),
   );
   const update = () => {
-    const [label, address] = EDITORS[chosen()];
+    const [label, address] = EDITORS[chosen];
     link.replaceChildren(icon("open"), h("span", { text: `Open in ${label}` }));
     link.setAttribute("href", address(file) || "#");
-    link.hidden = chosen() === "none";
+    link.hidden = chosen === "none";
   };
   update();
   return h("span", { class: "editors" }, link, h("span", { class: "choice" }, select, h("span", { "aria-hidden": "true", text: "▾" })));

@@ -1,6 +1,7 @@
 // What does the page do? Puts its parts together: what is typed becomes the state, and the state becomes what is seen.
 import { find, fill, toast } from "/page/static/dom.js";
 import { icon } from "/page/static/icons.js";
+import { keep } from "/page/static/keeping.js";
 import { listenToKeys } from "/page/static/keys.js";
 import { listen } from "/page/static/live.js";
 import { showPreview } from "/page/static/preview.js";
@@ -62,13 +63,24 @@ function offerThemes() {
     const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? "auto") + 1) % THEMES.length];
     if (next === "auto") delete root.dataset.theme;
     else root.dataset.theme = next;
-    localStorage.setItem("dowse.theme", next);
+    keep("theme", next);
     showTheme();
   });
   showTheme();
 }
 
+// A writer may commit many times a second; readers are shown it at once, and then not more often than this.
+const CALM = 1500;
+let calm = 0;
+let later;
+
+function refreshSoon() {
+  clearTimeout(later);
+  later = setTimeout(refresh, Math.max(0, calm - Date.now()));
+}
+
 function refresh() {
+  calm = Date.now() + CALM;
   showPulse();
   if (state.status) showStatus();
   else if (!state.query) showWelcome();
@@ -84,4 +96,4 @@ listenToKeys();
 listenToField();
 show(state, null);
 showPulse();
-listen(refresh, showJobs);
+listen(refreshSoon, showJobs);

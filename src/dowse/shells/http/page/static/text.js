@@ -26,6 +26,7 @@ function body(block) {
     ...block.head.map((html, at) => line(html, at || block.start === null ? null : block.headLine)),
     ...(isGap ? [line("", "⋮", "gap")] : []),
     ...block.code.map((html, at) => line(html, block.start === null ? null : block.start + at)),
+    ...(block.more ? [line(`${many(block.more, "more line")} not shown`, "⋮", "gap")] : []),
   ];
   return h("div", { class: "code whole", tabindex: "0", role: "group", "aria-label": `Code, ${block.language || "plain"}` }, h("table", { role: "presentation" }, h("tbody", {}, lines)));
 }
