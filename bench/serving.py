@@ -58,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--records", type=int, default=100_000, help="how many are searched")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long each load lasts")
     parser.add_argument("--connections", type=int, default=16)
+    parser.add_argument("--helpers", type=int, default=0, help="processes that search beside the server's own")
     parser.add_argument("--pause", type=float, default=0.1, help="seconds between two commits")
     parser.add_argument("--workspace", type=Path, help="one of an earlier run, which is asked again; made if it is not there")
     options = parser.parse_args(arguments)
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[list[Cell]] = []
     with _workspace(options.workspace, options.records) as workspace:
         alone = _alone(workspace, asked)
-        with _served(workspace) as port:
+        with _served(workspace, options.helpers) as port:
             for name, pause in (("nobody writes", None), (f"a commit every {options.pause * 1000:.0f} ms", options.pause)):
                 load = _loaded(port, asked, options.connections, options.seconds, pause)
                 rows.append(_row(name, load))
@@ -89,11 +90,12 @@ def _workspace(path: Path | None, records: int) -> Iterator[Workspace]:
 
 
 @contextmanager
-def _served(workspace: Workspace) -> Iterator[int]:
-    from dowse.shells.http.app import App
-    from dowse.shells.http.serving import Server, listening
+def _served(workspace: Workspace, helpers: int = 0) -> Iterator[int]:
+    from dowse.shells.http.app import App, Serving
+    from dowse.shells.http.serving import TURN, Server, listening
 
-    server = Server(App(workspace))
+    sys.setswitchinterval(TURN)
+    server = Server(App(workspace, Serving(helpers=helpers)))
     with listening(_HOST, 0) as listener:
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
@@ -120,10 +122,10 @@ def _loaded(port: int, asked: Sequence[str], connections: int, seconds: float, p
         return pool.apply(load_server, (port, list(asked), connections, seconds, pause))
 
 
-def load_server(port: int, asked: list[str], connections: int, seconds: float, pause: float | None) -> Load:
+def load_server(port: int, asked: list[str], connections: int, seconds: float, pause: float | None, warm: float = _WARM) -> Load:
     """Asks until the time is over; runs in a process of its own."""
     seen: list[tuple[float, float, int, bool]] = []
-    begin = time.perf_counter() + _WARM
+    begin = time.perf_counter() + warm
     end = begin + seconds
     written: list[bool] = []
     workers = [threading.Thread(target=_ask, args=(port, asked, number, end, seen)) for number in range(connections)]

@@ -39,10 +39,12 @@ class Picture:
 TAKEN = (
     Picture("start", "/", ".hold"),
     Picture("results", "/?q=how+are+retries+capped", ".hit"),
-    Picture("preview", "/?q=best+excerpt+window&kind=symbol&open=dowse:text/excerpting.py%23choose", ".code.whole", "dark"),
+    Picture(
+        "preview", "/?q=merge+marks+that+overlap&kind=symbol&open=dowse:text/excerpting.py%23merge", ".code.whole", "dark"
+    ),
     Picture("task", "/?q=retries&open=task-17", ".tree"),
     Picture("why", "/?q=how+are+retries+capped&open=retry-policy&view=why", ".bar-row"),
-    Picture("graph", "/?q=pause+between+attempts&open=service.courier&view=graph", ".node", "dark"),
+    Picture("graph", "/?q=fuse+the+lists&open=dowse:search/fuse.py%23fuse&view=graph", ".node", "dark"),
     Picture("status", "/?status", "#health .rows"),
     Picture("phone", "/?q=how+are+retries+capped", ".hit", size=PHONE),
 )
@@ -64,7 +66,10 @@ def take(browser: Browser, home: str, picture: Picture) -> None:
     width, height = picture.size
     context = browser.new_context(base_url=home, viewport={"width": width, "height": height}, color_scheme=picture.scheme)  # type: ignore[arg-type]
     page = context.new_page()
+    # Twice: the first time the server reads what it then keeps.
     page.goto(picture.address)
+    expect(page.locator(picture.ready).first).to_be_visible()
+    page.reload()
     expect(page.locator(picture.ready).first).to_be_visible()
     expect(page.locator("#pulse")).to_have_attribute("data-state", "fresh")
     page.screenshot(path=PICTURES / f"{picture.name}.png")
@@ -74,10 +79,21 @@ def take(browser: Browser, home: str, picture: Picture) -> None:
 @contextmanager
 def serving() -> Iterator[str]:
     """The sample and dowse's own source, on a free port."""
-    with tempfile.TemporaryDirectory() as folder, dowse.open(Path(folder) / "shown.dowse") as workspace:
+    folder = Path(tempfile.gettempdir()) / "dowse-screenshots"
+    folder.mkdir()
+    try:
+        yield from _served(folder)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _served(folder: Path) -> Iterator[str]:
+    with dowse.open(folder / "shown.dowse") as workspace:
         workspace.import_file(ROOT / "docs" / "sample.jsonl")
-        project = Path(folder) / "dowse"
+        project = folder / "dowse"
         shutil.copytree(ROOT / "src" / "dowse", project, ignore=shutil.ignore_patterns("__pycache__", "weights", "static"))
+        for name in ("indexing.md", "meaning.md", "ranking.md"):
+            shutil.copy2(ROOT / "docs" / name, project / name)
         workspace.index(project, space="dowse")
         server = Server(App(workspace))
         with listening("127.0.0.1", 0) as listener:

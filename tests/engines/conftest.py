@@ -2,18 +2,23 @@
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pytest
+from clusters import HOSTS
 
 from dowse.engines.memory import MemoryEngine
 from dowse.engines.sqlite.driver import connect, stem_words
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.model.schema import Column, EdgeKind, Field, Kind, Schema
 from dowse.ports import Engine
+
+if TYPE_CHECKING:
+    from clusters import Workspaces
 
 # Every way a field can be declared: named or not, ranked in part, in each column; and a kind without a title.
 SCHEMA = Schema(
@@ -42,6 +47,8 @@ SCHEMA = Schema(
 _FOLDER = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)
 
 Opened = Callable[[str], AbstractContextManager[Engine]]
+# The cluster takes part where there is one to test with.
+ENGINES = ("memory", "sqlite", *(("opensearch",) if HOSTS else ()))
 
 
 @pytest.fixture(scope="session")
@@ -57,27 +64,50 @@ def stem() -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
-def opened(stem: Callable[[str], str]) -> Opened:
+def stem_all() -> Callable[[Sequence[str]], list[str]]:
+    connection = connect(":memory:")
+    return lambda words: stem_words(connection, list(words))
+
+
+@pytest.fixture(scope="session")
+def cluster_workspaces(stem_all: Callable[[Sequence[str]], list[str]]) -> Iterator["Workspaces | None"]:
+    if not HOSTS:
+        yield None
+        return
+    from clusters import Workspaces
+
+    workspaces = Workspaces(SCHEMA, stem_all)
+    yield workspaces
+    workspaces.close()
+
+
+@pytest.fixture(scope="session")
+def opened(stem: Callable[[str], str], cluster_workspaces: "Workspaces | None") -> Opened:
     """Opens an empty engine by name, for as long as a ``with`` block lasts."""
 
     @contextmanager
     def open_engine(name: str) -> Iterator[Engine]:
         clock = map(float, itertools.count(1000)).__next__
-        with TemporaryDirectory(dir=_FOLDER) as folder:
-            engine: Engine
-            if name == "memory":
-                engine = MemoryEngine(SCHEMA, stem, clock)
-            else:
-                engine = SqliteEngine(Path(folder) / "test.dowse", SCHEMA, clock=clock)
-            try:
+        if name == "opensearch":
+            assert cluster_workspaces is not None
+            with cluster_workspaces.empty(clock) as engine:
                 yield engine
+            return
+        with TemporaryDirectory(dir=_FOLDER) as folder:
+            local: Engine
+            if name == "memory":
+                local = MemoryEngine(SCHEMA, stem, clock)
+            else:
+                local = SqliteEngine(Path(folder) / "test.dowse", SCHEMA, clock=clock)
+            try:
+                yield local
             finally:
-                engine.close()
+                local.close()
 
     return open_engine
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=ENGINES)
 def engine(request: pytest.FixtureRequest, opened: Opened) -> Iterator[Engine]:
     with opened(request.param) as engine:
         yield engine

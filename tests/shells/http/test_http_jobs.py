@@ -1,12 +1,14 @@
 """What takes long: can it be waited for, looked at, and stopped? Work is held at a gate, so nothing depends on speed."""
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from running_http import ELSEWHERE, calling
+from running_http import ELSEWHERE, Clock, calling, served
 from starlette.testclient import TestClient
 
 from dowse.app import transfer
@@ -56,7 +58,7 @@ def start(client: TestClient, count: int = 3, **headers: str) -> Any:
     return response.json()
 
 
-def finished(client: TestClient, path: str) -> Any:
+def finished(client: httpx.Client | TestClient, path: str) -> Any:
     """The job when it is over; asks until it is."""
     while True:
         job = client.get(path).json()
@@ -182,6 +184,26 @@ def test_a_server_that_stops_stops_its_jobs_first(stored: Workspace, gate: Gate)
     assert stored.get("tide-0").title == "Tide 0"
 
 
+def test_who_goes_away_while_waiting_does_not_stop_the_work(stored: Workspace, gate: Gate) -> None:
+    with served(stored) as address:
+        host, port = address.removeprefix("http://").split(":")
+        body = lines(3)
+        fields = (
+            "POST /api/import HTTP/1.1",
+            "Host: localhost",
+            f"Content-Type: {LINES['Content-Type']}",
+            f"Content-Length: {len(body)}",
+        )
+        head = "\r\n".join((*fields, "", ""))
+        with socket.create_connection((host, int(port))) as connection:
+            connection.sendall(head.encode() + body)
+            assert gate.reached.wait(30)
+        with httpx.Client(base_url=address) as client:
+            (job,) = client.get("/api/jobs").json()["jobs"]
+            gate.open.set()
+            assert finished(client, f"/api/jobs/{job['id']}")["answer"]["records"] == 3
+
+
 def test_the_body_of_an_import_is_gone_when_it_is_over(client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "spool"
     folder.mkdir()
@@ -190,3 +212,14 @@ def test_the_body_of_an_import_is_gone_when_it_is_over(client: TestClient, tmp_p
     client.post("/api/import", content=b"nonsense", headers=LINES)
     client.post("/api/bench", content=b'{"query": "retries", "expected": ["task-17"]}\n', headers=LINES)
     assert list(folder.iterdir()) == []
+
+
+def test_a_job_stays_visible_to_who_started_it_when_another_project_comes(stored: Workspace, place: Path) -> None:
+    """Which folders a caller may name follows the projects; whose job it is does not."""
+    writer = {"Authorization": f"Bearer {stored.add_token('writer', capabilities=('Read', 'Write')).secret}"}
+    clock = Clock()
+    with calling(App(stored, Serving(host="192.0.2.1", clock=clock)), ELSEWHERE) as client:
+        job = start(client, **writer)
+        stored.index(place / "project", jobs=1)
+        clock.advance(60)
+        assert client.get(f"/api/jobs/{job['id']}", headers=writer).status_code == 200

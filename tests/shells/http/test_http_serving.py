@@ -29,6 +29,13 @@ _READERS = 16
 _REQUESTS = 12
 # Seconds between two commits.
 _PAUSE = 0.003
+_OPENING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+_ACCEPTS = {"Accept": "application/json, text/event-stream"}
 
 
 def test_many_read_while_one_writes_and_each_answer_is_of_one_generation(stored: Workspace) -> None:
@@ -115,18 +122,45 @@ def test_head_tells_what_get_would_without_saying_it(stored: Workspace) -> None:
 
 
 def test_the_page_and_the_agents_door_stand_beside_the_api(stored: Workspace) -> None:
-    opening = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
-    }
     with served(stored) as address:
         assert httpx.get(address).headers["Content-Type"].startswith("text/html")
-        accepts = {"Accept": "application/json, text/event-stream"}
-        response = httpx.post(f"{address}/mcp", json=opening, headers=accepts)
+        assert httpx.get(f"{address}/page/search", params={"q": "retries"}).json()["total"] > 0
+        response = httpx.post(f"{address}/mcp", json=_OPENING, headers=_ACCEPTS)
     assert response.status_code == 200
     assert "serverInfo" in response.text
+
+
+def test_a_server_that_stops_does_not_wait_for_agents_that_listen(stored: Workspace) -> None:
+    ended, listening_now = threading.Event(), threading.Event()
+
+    def listen(address: str, session: str) -> None:
+        headers = {**_ACCEPTS, "Mcp-Session-Id": session}
+        with httpx.Client(timeout=30) as client, client.stream("GET", f"{address}/mcp", headers=headers) as stream:
+            listening_now.set()
+            list(stream.iter_lines())
+        ended.set()
+
+    with served(stored) as address:
+        session = httpx.post(f"{address}/mcp", json=_OPENING, headers=_ACCEPTS).headers["Mcp-Session-Id"]
+        thread = threading.Thread(target=listen, args=(address, session))
+        thread.start()
+        assert listening_now.wait(30)
+    thread.join(30)
+    # A stream that was cut off would have raised in the thread.
+    assert ended.is_set()
+
+
+def test_a_search_on_the_command_line_loads_nothing_of_the_servers(stored: Workspace, place: Path) -> None:
+    words = ["search", "retries", "--workspace", str(place / "workspace.dowse")]
+    code = (
+        "import sys; from dowse.shells.cli.main import run; "
+        f"assert run({words!r}) == 0; "
+        "print(sorted({'starlette', 'uvicorn', 'mcp', 'pydantic', 'anyio'} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert stored.status().records
+    assert ran.stdout.splitlines()[-1] == "[]"
 
 
 def test_a_web_socket_is_turned_away(stored: Workspace) -> None:

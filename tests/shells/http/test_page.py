@@ -53,10 +53,6 @@ def ask(page: Page, query: str) -> None:
     expect(page.locator("#said b")).to_be_visible()
 
 
-def hits(page: Page) -> object:
-    return page.get_by_role("option")
-
-
 def serious(page: Page) -> list[str]:
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [f"{item['id']}: {item['nodes'][0]['html']}" for item in found if item["impact"] in SERIOUS]
@@ -247,6 +243,15 @@ def test_results_follow_the_index_as_it_changes(page: Page, shown: Workspace) ->
     expect(page.locator("#toast")).to_contain_text("refreshed")
     shown.delete("the-foghorn", purge=True)
     expect(page.locator("#said")).to_contain_text("0 results")
+
+
+def test_a_job_is_seen_as_it_goes(page: Page, shown: Workspace) -> None:
+    page.goto("/?status")
+    expect(page.locator("#jobs")).to_contain_text("Nothing is being indexed")
+    expect(page.locator("#pulse")).to_have_attribute("data-state", "fresh")
+    answer = page.request.post("/api/index", data={"folder": str(shown.projects()[0].root), "jobs": 1})
+    assert answer.ok
+    expect(page.locator("#jobs li", has_text="index")).to_contain_text("done")
 
 
 def test_back_and_forward_go_through_what_was_done(page: Page) -> None:

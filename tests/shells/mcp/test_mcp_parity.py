@@ -156,7 +156,13 @@ def test_a_page_is_written_linked_and_read(sample: Workspace) -> None:
     assert "winter" in [item["record"]["key"] for item in linked]
     refused = call(sample, "get_page", surfaces=("pages",), slug="task-17")
     assert refused.is_error
-    assert text_of(refused).startswith("not_found: 'task-17' is no page but a item")
+    assert text_of(refused) == "not_found: 'task-17' is no page; it is of the kind item. Read it with get."
+
+
+def test_a_page_does_not_take_the_place_of_something_else(sample: Workspace) -> None:
+    refused = call(sample, "write_page", surfaces=("pages",), title="Mine", content="x", slug="task-17")
+    assert text_of(refused) == "conflict: 'task-17' is of the kind item; choose another slug."
+    assert sample.get("task-17").kind == "item"
 
 
 def test_notes_are_listed_by_role_and_read_by_their_key(sample: Workspace) -> None:

@@ -36,6 +36,19 @@ def test_some_lines_mean_every_definition_among_them(indexed: Workspace) -> None
     assert _titles(_read(indexed, "courier.py:6-12")) == ["capped_backoff", "Courier"]
 
 
+def test_some_lines_of_one_definition_mean_just_those(indexed: Workspace, project: Path) -> None:
+    lines = (project / "courier.py").read_text(encoding="utf-8").split("\n")
+    result = _read(indexed, "courier.py:16-17")
+    assert result.structured_content["records"][0]["fields"] == {"body": "\n".join(lines[15:17])}
+    assert f"   16| {lines[15]}" in text_of(result)
+    assert lines[18] not in text_of(result)
+
+
+def test_a_document_answers_with_the_sections_within_its_sections(indexed: Workspace) -> None:
+    text = text_of(_read(indexed, "guide.md"))
+    assert "- 1-3 Delivery (section)\n-   5-7 Retries (section)" in text
+
+
 @pytest.mark.parametrize("name", ["courier.py#L8", "courier.py:8:5", "./courier.py:8"])
 def test_places_are_understood_as_tools_write_them(indexed: Workspace, name: str) -> None:
     assert _titles(_read(indexed, name)) == ["capped_backoff"]
@@ -45,10 +58,18 @@ def test_a_place_may_be_absolute(indexed: Workspace, project: Path) -> None:
     assert _titles(_read(indexed, f"{project.resolve()}/courier.py:8")) == ["capped_backoff"]
 
 
+def test_a_path_that_several_projects_have_means_the_file_in_each(indexed: Workspace, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "courier.py").write_text("def elsewhere():\n    return 1\n", encoding="utf-8")
+    indexed.index(other, jobs=1)
+    assert [record["space"] for record in _read(indexed, "courier.py").structured_content["records"]] == ["other", "saltmarsh"]
+
+
 def test_a_file_answers_with_its_outline(indexed: Workspace) -> None:
     text = text_of(_read(indexed, "courier.py"))
-    assert "- 6-8 `def capped_backoff(attempt: int) -> float` (function)" in text or "def capped_backoff" in text
-    assert "- 11-" in text
+    assert "- 6-8 `def capped_backoff(attempt: int) -> float` (function)" in text
+    assert "- 11-22 class Courier (class)" in text
 
 
 def test_several_are_read_at_once_and_each_once(indexed: Workspace) -> None:

@@ -58,7 +58,7 @@ def test_a_tool_that_does_not_exist_is_an_error_of_the_protocol(sample: Workspac
         ("search", {}, "invalid_request: search needs query. Give it and call again."),
         ("search", {"query": "x", "limit": 0}, "invalid_request: limit is 0; it must be from 1 to 100."),
         ("search", {"query": "x", "kinds": ["symbl"]}, "invalid_scope: There is no kind 'symbl'; kinds are chunk, codefile,"),
-        ("search", {"query": "x", "under": "nowhere"}, "not_found: No record has the id 'nowhere'."),
+        ("search", {"query": "x", "under": "nowhere"}, "not_found: No record has the id 'nowhere', and"),
         ("related", {"key": "nowhere"}, "not_found: No record has the id 'nowhere', and no indexed file that path."),
         ("remember", {"text": "x", "kind": "nots"}, "invalid_r"),
     ],
@@ -103,6 +103,12 @@ def test_hits_say_where_they_are_and_what_to_call_next(indexed: Workspace) -> No
     assert lines[3] == "   key: saltmarsh:courier.py#capped_backoff"
     assert lines[4].startswith("   > `def «capped_backoff»(attempt: int)")
     assert 'Read a hit with get(keys=["saltmarsh:courier.py#capped_backoff"]).' in lines
+
+
+def test_a_search_can_be_kept_within_a_file(indexed: Workspace) -> None:
+    found = call(indexed, "search", query="retries capped", under="guide.md").structured_content["hits"]
+    assert found
+    assert {hit["path"] for hit in found} == {"guide.md"}
 
 
 # What records say

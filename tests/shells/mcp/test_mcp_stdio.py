@@ -11,7 +11,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from running_mcp import over_stdio, text_of
+from running_mcp import call, over_stdio, text_of
 
 import dowse
 from dowse.app.permissions import Capability
@@ -150,6 +150,16 @@ def test_an_agent_may_name_files_of_its_projects_only(indexed: Workspace, projec
     assert Capability.WRITE in someone.capabilities
     reader = agent(indexed, tmp_path, read_only=True)
     assert reader.capabilities == {Capability.SEARCH_USE, Capability.READ}
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [("index", {"folder": "/etc"}), ("import", {"path": "/etc/passwd"})])
+def test_an_agent_cannot_be_talked_into_reading_files_elsewhere(
+    indexed: Workspace, tmp_path: Path, tool: str, arguments: dict[str, str]
+) -> None:
+    seen = indexed.acting_as(agent(indexed, tmp_path, read_only=False))
+    result = call(seen, tool, surfaces=("everything",), **arguments)
+    assert result.is_error
+    assert text_of(result).startswith("forbidden: /etc")
 
 
 def test_a_limit_that_holds_no_hit_is_refused(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def _described() -> str:
             kind = schema["type"] if isinstance(schema["type"], str) else " or ".join(schema["type"])
             inner = f" {{{', '.join(schema['properties'])}}}" if "properties" in schema else ""
             must = ", required" if name in required else ""
-            parts.append(f"- {name} ({kind}{inner}{must}): {schema.get('description', '')}\n")
+            parts.append(f"- {name} ({kind}{inner}{must}): {schema.get('description', '')}")
         given = ", ".join(tool.gives["properties"]) if "properties" in tool.gives else "by operation"
         parts.append(f"- gives: {given}\n")
     return "\n".join(parts)

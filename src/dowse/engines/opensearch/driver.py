@@ -1,5 +1,6 @@
 """How does one talk to a cluster? The one door to the official client: bounded waits, retries of what may pass, clear errors."""
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,9 @@ from dowse.engines.opensearch.address import PASSWORD, TOKEN, USER, Address
 from dowse.errors import Busy, StorageError
 
 Json: TypeAlias = dict[str, Any]
+
+# What the client would log is said by our errors, once and in our words.
+logging.getLogger("opensearch").addHandler(logging.NullHandler())
 
 # Seconds for one request. A cluster that says nothing for so long is in trouble; a rebuild waits with many short requests.
 TIMEOUT = 30.0

@@ -4,8 +4,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,9 @@ from dowse.shells.http.callers import Callers, is_loopback
 from dowse.shells.http.conditions import generation
 from dowse.shells.http.events import Events
 from dowse.shells.http.facing import Facing
+from dowse.shells.http.getting import Getting
 from dowse.shells.http.guarding import Guard
+from dowse.shells.http.helping import Helpers
 from dowse.shells.http.jobs import Jobs
 from dowse.shells.http.limits import Limits
 from dowse.shells.http.metrics import Metrics
@@ -26,7 +27,7 @@ from dowse.shells.http.overseeing import Overseeing
 from dowse.shells.http.page.routes import routes
 from dowse.shells.http.performing import Performing
 from dowse.shells.http.problems import Problem, Refused, problem_of
-from dowse.shells.http.recent import Recent
+from dowse.shells.http.recent import FRESH, Recent
 from dowse.shells.http.routing import ENDPOINTS, Lane
 from dowse.shells.http.working import Lanes
 from dowse.shells.mcp.http import mcp_app
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
 
 _log = logging.getLogger("dowse.http")
-# Seconds for which it is not looked again whether files changed, or which projects there are.
-_FRESH = 2.0
 # Smaller answers fit into a packet as they are; beyond, the first levels of gzip save nearly all that the last ones do.
 _COMPRESSED_FROM = 1024
 _COMPRESSION = 3
@@ -46,13 +45,15 @@ _TOKENS = 8000
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """How a workspace is served. ``host``: where the server listens. ``roots``: without any, the projects of the workspace."""
+    """How a workspace is served. ``host``: where the server listens. ``roots``: without any, the projects of the workspace.
+    ``helpers``: processes that search beside this one; each keeps the index in memory, as this one does."""
 
     host: str = "127.0.0.1"
     roots: tuple[Path, ...] = ()
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     surfaces: tuple[str, ...] = ()
+    helpers: int = 0
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], float] = time.time
@@ -68,13 +69,16 @@ class App:
         how = serving or Serving()
         self.lanes = Lanes()
         self.metrics = Metrics()
-        self.events = Events(lambda: self.lanes.run(Lane.READ, lambda: generation(workspace)), look=how.look, ping=how.ping)
+        self.events = Events(lambda: self.lanes.run(Lane.LOOK, lambda: generation(workspace)), look=how.look, ping=how.ping)
         self.jobs = Jobs(
             self.lanes, tell=self.events.tell, describe=self._describe, new_id=how.new_id, clock=how.clock, now=how.now
         )
         self._new_id = how.new_id
-        fresh: Recent[Workspace, Any] = Recent(lambda seen: seen.freshness(), _FRESH, how.clock)
-        self._performing = Performing(workspace, self.lanes, self.jobs, fresh, how.new_id())
+        self._stopping = asyncio.Event()
+        fresh: Recent[Workspace, Any] = Recent(lambda seen: seen.freshness(), FRESH, how.clock)
+        instance = how.new_id()
+        self._helpers = Helpers(workspace.status().location, how.helpers, instance) if how.helpers else None
+        self._performing = Performing(workspace, self.lanes, self.jobs, Getting(fresh, instance), self._helpers)
         self._overseeing = Overseeing(workspace, self.lanes, self.jobs, self.events, self.metrics)
         self._mcp = mcp_app(workspace_for=lambda scope: scope["state"]["workspace"], surfaces=how.surfaces, tokens=_TOKENS)
         self._page = Router(routes(), redirect_slashes=False)
@@ -104,16 +108,7 @@ class App:
         """Lets everyone go who only listens, so that a server that stops does not wait for them."""
         self.events.close()
         self.jobs.cancel_all()
-
-    @asynccontextmanager
-    async def lifespan(self) -> AsyncIterator[None]:
-        """While this is open requests are answered. At the end every job has stopped and every thread has ended."""
-        try:
-            async with self._mcp.lifespan():
-                yield
-        finally:
-            self.end_streams()
-            await asyncio.to_thread(self.lanes.close)
+        self._stopping.set()
 
     async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
         """By a table where there is one: most requests are operations, and need no pattern tried."""
@@ -138,11 +133,26 @@ class App:
             await self._page(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
+        """From the server's start to its end, when every job has stopped and every thread has ended."""
         await receive()
-        async with self.lifespan():
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
+        told = asyncio.ensure_future(receive())
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        try:
+            async with self._mcp.lifespan():
+                await send({"type": "lifespan.startup.complete"})
+                # Agents that listen are let go as soon as the server stops; others have their answers first.
+                await asyncio.wait((told, stopping), return_when=asyncio.FIRST_COMPLETED)
+            await told
+        finally:
+            stopping.cancel()
+            self.end_streams()
+            await asyncio.to_thread(self._end_work)
         await send({"type": "lifespan.shutdown.complete"})
+
+    def _end_work(self) -> None:
+        self.lanes.close()
+        if self._helpers is not None:
+            self._helpers.close()
 
     def _describe(self, error: BaseException) -> Problem:
         return problem_of(error, self._note)
@@ -156,5 +166,5 @@ class App:
 def _roots(workspace: "Workspace", how: Serving) -> Callable[[], tuple[Path, ...]]:
     if how.roots:
         return lambda: how.roots
-    known: Recent[None, tuple[Path, ...]] = Recent(lambda _: tuple(item.root for item in workspace.projects()), _FRESH, how.clock)
+    known: Recent[None, tuple[Path, ...]] = Recent(lambda _: tuple(item.root for item in workspace.projects()), FRESH, how.clock)
     return lambda: known.get(None)

@@ -76,7 +76,7 @@ class Callers:
         # Who guesses is not even looked at; who has had a right token is not locked out by others at the same address.
         if digest not in self._seen:
             _refuse_if(self._wrong.wait(peer))
-        principal = await self._lanes.run(Lane.READ, lambda: self._workspace.principal_of(secret, self._now()))
+        principal = await self._lanes.run(Lane.LOOK, lambda: self._workspace.principal_of(secret, self._now()))
         if principal is None:
             self._seen.discard(digest)
             self._wrong.take(peer)

@@ -7,8 +7,9 @@ from dowse.app.operations import Operation, OperationParameter, Type
 from dowse.present.schemas import Schemas
 from dowse.shells.describing import UNSENDABLE, answer_schema, parameter_schema, parameters_schema
 from dowse.shells.http import events, metrics
+from dowse.shells.http.getting import JSON
 from dowse.shells.http.jobs import State
-from dowse.shells.http.performing import JSON, LINES
+from dowse.shells.http.performing import LINES
 from dowse.shells.http.problems import MEDIA_TYPE as PROBLEM
 from dowse.shells.http.routing import ENDPOINTS, WRITING, Endpoint
 from dowse.version import __version__

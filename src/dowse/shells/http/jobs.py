@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -64,7 +64,9 @@ class Job:
 
     def visible_to(self, principal: Principal) -> bool:
         """Whoever started it sees it, and an administrator of the whole workspace."""
-        return principal == self.principal or (Capability.ADMIN in principal.capabilities and principal.reach.is_everything)
+        # Which folders someone may name changes with the projects; who they are does not.
+        same = replace(principal, roots=None) == replace(self.principal, roots=None)
+        return same or (Capability.ADMIN in principal.capabilities and principal.reach.is_everything)
 
     @property
     def json(self) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from dowse.errors import DowseError
 from dowse.shells.http import events, metrics
 from dowse.shells.http.conditions import UNKEPT, generation
 from dowse.shells.http.events import Events
+from dowse.shells.http.getting import JSON, json_response
 from dowse.shells.http.jobs import Jobs
 from dowse.shells.http.metrics import Metrics, Sample
-from dowse.shells.http.performing import JSON, json_response
 from dowse.shells.http.problems import Refused
 from dowse.shells.http.routing import ENDPOINTS, Lane
 from dowse.shells.http.working import Lanes
@@ -103,7 +103,7 @@ class Overseeing:
 
     async def _ready(self, _: Scope) -> Response:
         try:
-            await self._lanes.run(Lane.READ, lambda: generation(self._workspace))
+            await self._lanes.run(Lane.LOOK, lambda: generation(self._workspace))
         except DowseError as error:
             raise Refused(503, "The workspace does not answer right now.", {"Retry-After": "1"}) from error
         return json_response({"ready": True}, UNKEPT)

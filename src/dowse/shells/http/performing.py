@@ -11,13 +11,14 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope
 
 from dowse.app.answering import answer
-from dowse.app.permissions import Capability, Principal
-from dowse.model.run import Freshness
-from dowse.shells.http.conditions import KEPT, UNKEPT, entity_tag, is_passing, matches, next_link
+from dowse.app.operations import Group
+from dowse.app.permissions import Principal
+from dowse.shells.http.conditions import UNKEPT
+from dowse.shells.http.getting import JSON, Asked, Getting, json_response
+from dowse.shells.http.helping import Helpers
 from dowse.shells.http.jobs import Job, Jobs, State
 from dowse.shells.http.problems import Problem, Refused, problem_response
 from dowse.shells.http.reading import from_json, from_query
-from dowse.shells.http.recent import Recent
 from dowse.shells.http.routing import WRITING, Endpoint, Lane
 from dowse.shells.http.spooling import Spooled, pieces, received, written
 from dowse.shells.http.working import Lanes
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
 
 LINES = "application/x-ndjson"
-JSON = "application/json"
 # Lines of JSON have several names, and some programs send any file as octets.
 _LINES_TYPES = (LINES, "application/jsonl", "application/x-jsonlines", "application/octet-stream")
 _CANCELLED = Problem(409, "cancelled", "The job was cancelled. What it had committed stays.")
@@ -44,14 +44,13 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class Performing:
-    """Performs operations for requests. ``whole``: the workspace as its owner sees it; ``fresh``: how fresh the projects are, as
-    a caller may know it; ``instance``: which run of the server this is."""
+    """Performs operations for requests. ``whole``: the workspace as its owner sees it; ``helpers``: who else can search."""
 
     whole: "Workspace"
     lanes: Lanes
     jobs: Jobs
-    fresh: "Recent[Workspace, tuple[Freshness, ...]]"
-    instance: str
+    getting: Getting
+    helpers: Helpers | None = None
 
     async def respond(self, endpoint: Endpoint, scope: Scope, receive: Receive) -> Response:
         if scope["method"] not in endpoint.methods:
@@ -66,8 +65,13 @@ class Performing:
             return await self._file(call)
         if scope["method"] == "POST":
             return await self._run(call, workspace.principal, is_async="respond-async" in headers.get("prefer", ""))
-        query, asked = scope["query_string"], headers.get("if-none-match")
-        return await self.lanes.run(endpoint.lane, lambda: self._got(call, query, asked))
+        asked = Asked(endpoint.path, call.given, scope["query_string"], headers.get("if-none-match"))
+        lane = endpoint.lane_of(call.given)
+        if self.helpers is not None and lane is Lane.READ and endpoint.operation.group is Group.FIND:
+            helped = await self.helpers.answer(workspace.principal, asked)
+            if helped is not None:
+                return helped
+        return await self.lanes.run(lane, lambda: self.getting.answer(endpoint, workspace, asked))
 
     async def _posted(self, endpoint: Endpoint, workspace: "Workspace", scope: Scope, headers: Headers, receive: Receive) -> _Call:
         media = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -94,26 +98,12 @@ class Performing:
         confined = self.whole.acting_as(replace(principal, roots=(*(principal.roots or ()), spooled.folder)))
         return _Call(endpoint, confined, whole, spooled.remove)
 
-    def _got(self, call: _Call, query: bytes, asked: str | None) -> Response:
-        operation, workspace = call.endpoint.operation, call.workspace
-        values = operation.check(call.given)
-        known = self._known(call)
-        tag = None
-        if call.endpoint.steady and not values.get("rescore"):
-            tag = entity_tag(self.instance, workspace, f"{call.endpoint.path}?{query.decode()}", known)
-            if matches(tag, asked):
-                return Response(status_code=304, headers={**KEPT, "ETag": tag})
-        result = operation.run(workspace, values)
-        headers = {**KEPT, "ETag": tag} if tag is not None and not is_passing(result) else UNKEPT
-        links = next_link(call.endpoint, values, result, workspace, query)
-        return json_response(answer(operation, values, result, workspace, lambda _: known), {**headers, **links})
-
     async def _run(self, call: _Call, principal: Principal, *, is_async: bool) -> Response:
         def work(report: Callable[..., None] | None) -> Any:
             reported = {call.endpoint.reports: report} if call.endpoint.reports is not None else {}
             values = operation.check({**call.given, **reported})
             result = operation.run(call.workspace, values)
-            known = self._known(call)
+            known = self.getting.freshness(call.endpoint, call.workspace)
             return answer(operation, values, result, call.workspace, lambda _: known)
 
         operation = call.endpoint.operation
@@ -141,16 +131,6 @@ class Performing:
 
         result, file = await self.lanes.run(Lane.LONG, lambda: written(write))
         return StreamingResponse(pieces(file), headers={**UNKEPT, "Dowse-Answer": json.dumps(result)}, media_type=LINES)
-
-    def _known(self, call: _Call) -> tuple[Freshness, ...]:
-        """How fresh the projects are, where the answer tells it."""
-        tells = call.endpoint.operation.surface is not None and Capability.READ in call.workspace.principal.capabilities
-        return self.fresh.get(call.workspace) if tells else ()
-
-
-def json_response(value: Any, headers: dict[str, str], status: int = 200) -> Response:
-    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    return Response(body, status, headers, JSON)
 
 
 def _outcome(job: Job) -> Response:

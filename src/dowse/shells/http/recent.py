@@ -6,6 +6,8 @@ from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+# Seconds for which it is not looked again whether files changed, or which projects there are.
+FRESH = 2.0
 # More callers than a workspace has; beyond that the memory starts anew.
 _MOST = 256
 

@@ -10,6 +10,8 @@ from dowse.app.permissions import Capability
 PREFIX = "/api/"
 # Parameters that make an operation write which otherwise only reads: not for GET, which promises to change nothing.
 WRITING = ("fresh",)
+# Parameters with which a search takes seconds: files are read, or a slow model scores.
+_SLOWING = (*WRITING, "rescore")
 _READING = (None, Capability.SEARCH_USE, Capability.READ)
 # They go through the whole workspace, or hold its one writer for long.
 _SLOW = frozenset({"reindex", "doctor", "bench", "export", "forget", "library_remove"})
@@ -20,6 +22,8 @@ _UNSTEADY = frozenset({"projects"})
 class Lane(StrEnum):
     """Who works on it. Each lane has threads of its own, so that none waits for a slower one."""
 
+    LOOK = "look"
+    """What takes no time, such as who calls, must not stand in line behind what does."""
     READ = "read"
     WRITE = "write"
     LONG = "long"
@@ -40,7 +44,7 @@ class Endpoint:
     steady: bool
 
     def lane_of(self, given: dict[str, Any]) -> Lane:
-        return Lane.LONG if any(given.get(name) for name in WRITING) else self.lane
+        return Lane.LONG if any(given.get(name) for name in _SLOWING) else self.lane
 
 
 def path_of(operation: Operation) -> str:

@@ -27,6 +27,8 @@ _PATIENCE = 10
 _BACKLOG = 512
 # The whole head of a request; addresses alone are refused before that, with a reason.
 _HEAD_BYTES = 64 << 10
+# Seconds after which a thread that ranks lets others go on: the one that takes requests must not wait long for its turn.
+TURN = 0.001
 # Seconds until it is looked again whether there is a project to watch.
 _AGAIN = 5.0
 
@@ -42,10 +44,12 @@ def serve(
     surfaces: tuple[str, ...] = (),
     watch: bool = False,
     browse: bool = False,
+    helpers: int = 0,
 ) -> int:
-    """Serves the workspace until interrupted."""
+    """Serves the workspace until interrupted. ``helpers``: processes that search beside this one."""
+    sys.setswitchinterval(TURN)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="dowse: %(message)s")
-    app = App(workspace, Serving(host=host, roots=roots, hosts=hosts, origins=origins, surfaces=surfaces))
+    app = App(workspace, Serving(host=host, roots=roots, hosts=hosts, origins=origins, surfaces=surfaces, helpers=helpers))
     with listening(host, port) as listener:
         address = address_of(host, listener)
         _say(workspace, host, address)

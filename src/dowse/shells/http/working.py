@@ -9,8 +9,11 @@ from typing import TypeVar
 from dowse.shells.http.routing import Lane
 
 T = TypeVar("T")
-# Ranking runs in NumPy and SQLite, which let other threads go on; more threads than this only wait for each other.
-_READERS = max(4, 2 * (os.cpu_count() or 1))
+# Ranking holds the interpreter's lock for most of its time: measured with 16 connections, two threads answer more than one or four.
+# With more cores a few more help, for what waits for the disk.
+_READERS = min(4, max(2, os.cpu_count() or 1))
+# Each takes a fraction of a millisecond.
+_LOOKERS = 2
 # Writes take turns in the engine anyway; these are the places in which they wait.
 _WRITERS = 4
 # Indexing, importing, exporting: each may take minutes, and few run at once.
@@ -21,7 +24,7 @@ class Lanes:
     """Threads by lane, until closed."""
 
     def __init__(self, readers: int = _READERS) -> None:
-        sizes = {Lane.READ: readers, Lane.WRITE: _WRITERS, Lane.LONG: _LONG}
+        sizes = {Lane.LOOK: _LOOKERS, Lane.READ: readers, Lane.WRITE: _WRITERS, Lane.LONG: _LONG}
         self._pools = {lane: ThreadPoolExecutor(size, thread_name_prefix=f"dowse-{lane}") for lane, size in sizes.items()}
 
     async def run(self, lane: Lane, work: Callable[[], T]) -> T:

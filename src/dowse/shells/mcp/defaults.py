@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from dowse.app.operations import OPERATIONS
 from dowse.app.permissions import Capability
@@ -17,9 +18,12 @@ from dowse.shells.mcp.locating import locate_one
 from dowse.shells.mcp.operating import operation_gives, page_answer, performed, without_texts
 from dowse.shells.mcp.reading import get_tool
 from dowse.shells.mcp.texts import heading, related_text, status_text
-from dowse.shells.mcp.tool import Answer, Call, Tool, takes, text, texts, whole, written
+from dowse.shells.mcp.tool import Answer, Call, Tool, choice, takes, text, texts, whole, written
 
 _KINDS = texts("only these kinds, such as symbol, section, item, note, page")
+_SPACES = texts("only these projects or library versions")
+_UNDER = text("only this record, by id or path, and what is below it")
+_MODES = "auto: words and meaning; keyword: words alone; substring: a part of a word; vector: meaning alone"
 # The least budget that context takes, and how much smaller it gets while an answer is too long: as JSON a pack is longer.
 _LEAST_BUDGET, _SMALLER = 200, 0.8
 # What the search over everything is called where a surface brings a search of its own.
@@ -28,7 +32,7 @@ SEARCH, SEARCH_EVERYTHING = "search", "search_everything"
 _SEARCH = """\
 Find anything the project knows: code, documentation, tasks, notes, pages, libraries, in one ranking, by words and by meaning. \
 Use it before grepping: for a question ("how are retries capped"), a name (getUserById) or a part of one (mode="substring"). \
-"quoted phrases", -word, OR and path:word work. Each hit has its key, kind, path:lines, title and an excerpt with «matches».
+"quoted phrases", -word, OR and title:word work. Each hit has its key, kind, path:lines, title and an excerpt with «matches».
 Example: {name}(query="where is the retry limit set", kinds=["symbol"])"""
 _CONTEXT = """\
 Gather what is needed for a task: passages of code and documents with their source, nothing twice, within a token budget, and a \
@@ -53,15 +57,14 @@ def default_tools(search_name: str = SEARCH) -> tuple[Tool, ...]:
 
 def search_tool(name: str) -> Tool:
     operation = OPERATIONS["search"]
-    own = {item.name: item for item in EVERYTHING.parameters}
     parameters: dict[str, Json] = {
         "query": text("words, a question, or a name"),
         "kinds": _KINDS,
-        "spaces": texts("only these projects or library versions"),
-        "under": text("only this record and what is below it"),
+        "spaces": _SPACES,
+        "under": _UNDER,
         "tags": texts("only records with any of these tags"),
         "facets": {"type": "object", "description": 'only records with these values, such as {"language": "python"}'},
-        "mode": text(own["mode"].about, enum=[mode.value for mode in Mode]),
+        "mode": choice(_MODES, *(mode.value for mode in (Mode.AUTO, Mode.KEYWORD, Mode.SUBSTRING, Mode.VECTOR))),
         "limit": whole("hits, 1 to 100", default=EVERYTHING.limit),
         "offset": whole("hits to skip"),
     }
@@ -70,7 +73,7 @@ def search_tool(name: str) -> Tool:
 
     def ask(call: Call) -> Answer:
         def page(limit: int | None) -> Answer:
-            arguments = {**call.arguments, **({"limit": limit} if limit is not None else {})}
+            arguments = {**_scoped(call), **({"limit": limit} if limit is not None else {})}
             result, data = performed(operation, call, arguments)
             return _search_answer(call, result, data)
 
@@ -88,6 +91,12 @@ def search_tool(name: str) -> Tool:
         ask,
         fresh=True,
     )
+
+
+def _scoped(call: Call) -> dict[str, Any]:
+    """The arguments, with the id of the record that ``under`` means: agents know files by their paths."""
+    under = call.arguments.get("under")
+    return {**call.arguments, **({"under": locate_one(call.workspace, under).key} if isinstance(under, str) else {})}
 
 
 def _search_answer(call: Call, page: Page, data: Json) -> Answer:
@@ -117,12 +126,12 @@ def _context_tool() -> Tool:
     operation = OPERATIONS["context"]
     schema = parameters_schema(operation)
     # Every kind by name would cost more than the rest of the tool; who names a wrong one is told the right ones.
-    schema["properties"]["kinds"] = _KINDS
+    schema["properties"] |= {"kinds": _KINDS, "spaces": _SPACES, "under": _UNDER}
 
     def gather(call: Call) -> Answer:
         budget = min(operation.check(call.arguments)["tokens"], call.tokens)
         while True:
-            result, data = performed(operation, call, {**call.arguments, "tokens": budget})
+            result, data = performed(operation, call, {**_scoped(call), "tokens": budget})
             answer = Answer(data, evidence_text(result), result.degraded)
             if cost(answer) <= call.tokens or budget <= _LEAST_BUDGET:
                 return answer
@@ -160,6 +169,7 @@ def _related_tool() -> Tool:
         )
 
     schema = parameters_schema(operation)
+    schema["properties"]["key"] = text("an id, or a place: path:line")
     return Tool(
         "related", "What has to do with a record", _RELATED, Capability.READ, schema, operation_gives(operation), ask, fresh=True
     )

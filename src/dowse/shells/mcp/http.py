@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from dowse.shells.mcp.running import Context
 from dowse.shells.mcp.server import Service
+from dowse.shells.mcp.tool import TellFreshness
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
@@ -25,9 +26,11 @@ _SESSIONS = 1000
 class McpApp:
     """An ASGI application for the Streamable HTTP transport. A session belongs to the principal that began it."""
 
-    def __init__(self, workspace_for: WorkspaceFor, surfaces: Iterable[str], tokens: int) -> None:
+    def __init__(
+        self, workspace_for: WorkspaceFor, surfaces: Iterable[str], tokens: int, freshness: TellFreshness | None = None
+    ) -> None:
         self._workspace_for = workspace_for
-        service = Service(self._workspace_of, surfaces, tokens)
+        service = Service(self._workspace_of, surfaces, tokens, freshness=freshness)
         # Host and Origin are checked by the guard in front, which knows the names this server goes by.
         self._sessions = StreamableHTTPSessionManager(
             service.server(),
@@ -53,6 +56,9 @@ class McpApp:
         return self._workspace_for(context.request.scope)
 
 
-def mcp_app(workspace_for: WorkspaceFor, surfaces: Iterable[str], tokens: int) -> McpApp:
-    """The application; ``workspace_for`` gives, from the scope of a request, the workspace acting for its caller."""
-    return McpApp(workspace_for, surfaces, tokens)
+def mcp_app(workspace_for: WorkspaceFor, surfaces: Iterable[str], tokens: int, freshness: TellFreshness | None = None) -> McpApp:
+    """The application; ``workspace_for`` gives, from the scope of a request, the workspace acting for its caller.
+
+    ``freshness``: who tells how fresh a workspace's projects are, where a look at every answer would take too long.
+    """
+    return McpApp(workspace_for, surfaces, tokens, freshness)

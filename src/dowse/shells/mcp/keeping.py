@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dowse.app.watching import updates
-from dowse.errors import Conflict, DowseError, StorageError
+from dowse.errors import Busy, Conflict, DowseError, StorageError
 from dowse.model.run import Freshness, IndexProgress, Stage, Summary
 from dowse.shells.mcp.running import how_far
 
@@ -21,7 +21,7 @@ _MOST_CHANGED = 50
 _SHARE = 0.05
 _SOONEST = 0.1
 # Seconds to wait for an update that runs already; after that the answer is worth more than the news.
-_PATIENCE = 2.0
+_PATIENCE = 0.5
 
 
 class Keeper:
@@ -131,8 +131,12 @@ class Keeper:
             self._say(f"{summary.space}: {summary.added + summary.changed + summary.moved} files read, {summary.gone} gone")
 
     def _update(self) -> tuple[Summary, ...]:
-        with self._updating:
-            return self._workspace.refresh(report=self._heed)
+        try:
+            with self._updating:
+                return self._workspace.refresh(report=self._heed)
+        except Busy as error:
+            # Who waits for someone that indexes waits for someone that writes as well.
+            raise Conflict(str(error)) from error
 
     def _tell(self, progress: IndexProgress) -> None:
         self._progress = progress

@@ -2,7 +2,7 @@
 
 from dowse.app.operations import OPERATIONS
 from dowse.app.permissions import Capability
-from dowse.errors import NotFound
+from dowse.errors import Conflict, NotFound
 from dowse.model.record import Record
 from dowse.present.evidence import inert
 from dowse.shells.mcp.operating import operation_gives, perform, performed
@@ -15,7 +15,7 @@ _SLUG = text("the page's slug, as hits give it")
 
 
 def tools() -> tuple[Tool, ...]:
-    listing, backlinks, put = OPERATIONS["list"], OPERATIONS["backlinks"], OPERATIONS["put"]
+    listing, backlinks = OPERATIONS["list"], OPERATIONS["backlinks"]
     return (
         surface_tool(
             "search_pages",
@@ -51,34 +51,50 @@ def tools() -> tuple[Tool, ...]:
             operation_gives(backlinks),
             _backlinks,
         ),
-        Tool(
-            "write_page",
-            "Write a page",
-            "Add a page, or replace the one with its slug. [[Title]] or [[Title|slug]] in the text links to another page."
-            '\nExample: write_page(title="On call", content="See [[Retry policy]].", tags=["on-call"])',
-            put.capability,
-            takes(
-                {
-                    "title": text("its title"),
-                    "content": text("its text, Markdown"),
-                    "tags": texts("its tags"),
-                    "slug": text("default: made from the title"),
-                },
-                ["title", "content"],
-            ),
-            operation_gives(put),
-            _write,
-            writes=True,
-            destroys=True,
+        _write_tool(),
+    )
+
+
+def _write_tool() -> Tool:
+    put = OPERATIONS["put"]
+    return Tool(
+        "write_page",
+        "Write a page",
+        "Add a page, or replace the one with its slug. [[Title]] or [[Title|slug]] in the text links to another page."
+        '\nExample: write_page(title="On call", content="See [[Retry policy]].", tags=["on-call"])',
+        put.capability,
+        takes(
+            {
+                "title": text("its title"),
+                "content": text("its text, Markdown"),
+                "tags": texts("its tags"),
+                "slug": text("default: made from the title"),
+            },
+            ["title", "content"],
         ),
+        operation_gives(put),
+        _write,
+        writes=True,
+        destroys=True,
     )
 
 
 def _page(call: Call) -> Record:
     record = call.workspace.get(call.arguments["slug"])
     if record.kind != "page":
-        raise NotFound(f"{record.key!r} is no page but a {record.kind}; read it with get.")
+        raise NotFound(f"{record.key!r} is no page; it is of the kind {record.kind}. Read it with get.")
     return record
+
+
+def _require_page_or_nothing(call: Call) -> None:
+    """A slug is a key, and a key may be something else's: that must not become a page."""
+    slug = call.arguments["slug"]
+    try:
+        record = call.workspace.get(slug)
+    except NotFound:
+        return
+    if record.key == slug and record.kind != "page":
+        raise Conflict(f"{slug!r} is of the kind {record.kind}; choose another slug.")
 
 
 def _get(call: Call) -> Answer:
@@ -99,6 +115,8 @@ def _backlinks(call: Call) -> Answer:
 def _write(call: Call) -> Answer:
     given = call.arguments
     asked = {"kind": "page", "title": given["title"], "tags": given.get("tags") or [], "set": {"content": given["content"]}}
-    asked |= {"key": given["slug"]} if given.get("slug") else {}
+    if given.get("slug"):
+        _require_page_or_nothing(call)
+        asked["key"] = given["slug"]
     record, data = performed(OPERATIONS["put"], call, asked)
     return Answer(data, f"Written: {heading(record)}\nkey: {inert(record.key)}")

@@ -12,7 +12,7 @@ from dowse.present.schemas import Json, Schemas
 from dowse.present.shape import record_json
 from dowse.shells.mcp.brief_schemas import as_object_schema
 from dowse.shells.mcp.limiting import cost
-from dowse.shells.mcp.locating import locate, parts
+from dowse.shells.mcp.locating import Lines, locate, outline
 from dowse.shells.mcp.texts import facets, heading, numbered, place
 from dowse.shells.mcp.tool import Answer, Call, Tool, Values, takes, whole, written
 from dowse.text.tokens import CHARACTERS_PER_TOKEN
@@ -51,7 +51,10 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Readable:
+    """``name``: what to call it by to go on reading it."""
+
     record: Record
+    name: str
     texts: tuple[_Text, ...]
     parts: tuple[Record, ...]
     """One for every line of the text that tells them."""
@@ -100,8 +103,12 @@ def get(call: Call) -> Answer:
 
 def read(call: Call, keys: Sequence[str], offset: int = 0) -> Answer:
     """The records with these keys or at these places, as many and as much as there is room for."""
-    records = list({record.key: record for key in keys for record in locate(call.workspace, key)}.values())
-    readable = [_readable(call, record) for record in records]
+    found: dict[str, _Readable] = {}
+    for key in keys:
+        records, lines = locate(call.workspace, key)
+        for record in records:
+            found.setdefault(record.key, _readable(call, record, key, lines if len(records) == 1 else None))
+    readable = list(found.values())
     for count in range(len(readable), 0, -1):
         answer = _answer(readable[:count], readable[count:], offset, None)
         if cost(answer) <= call.tokens:
@@ -143,32 +150,45 @@ def _answer(shown: Sequence[_Readable], left: Sequence[_Readable], offset: int, 
         data.append(_data(item, pieces))
         lines += [*([""] if lines else []), *_lines(item, pieces, start)]
         after = end if end < item.length else None
-    rest = [item.record.key for item in left]
-    going_on = [shown[-1].record.key, *rest] if after is not None else rest
+    rest = [item.name for item in left]
+    going_on = [shown[-1].name, *rest] if after is not None else rest
     following = {"keys": going_on, **({"offset": after} if after is not None else {})} if going_on else None
     if following is not None:
         last = shown[-1]
-        cut = f"{last.length - after:,} more characters of {inert(last.record.key)}" if after is not None else ""
+        cut = f"{last.length - after:,} more characters of {inert(last.name)}" if after is not None else ""
         others = f"{len(rest)} more records" if rest else ""
         lines += ["", f"Left: {' and '.join(filter(None, (cut, others)))}. Go on with {written('get', following)}"]
     return Answer({"records": data, "next": following}, "\n".join(lines))
 
 
-def _readable(call: Call, record: Record) -> _Readable:
-    below, total = parts(call.workspace, record)
+def _readable(call: Call, record: Record, name: str, lines: Lines | None) -> _Readable:
+    below, total = outline(call.workspace, record)
     texts = [_Text(name, text, _first_line(record, name, text, bool(below))) for name, text in record.fields.items() if text]
+    cut = [_between(text, lines) for text in texts if lines is not None and text.first is not None]
+    if any(text.text for text in cut):
+        return _Readable(record, name, tuple(text for text in cut if text.text), ())
     if below:
-        rows = "".join(f"{_row(part)}\n" for part in below)
+        rows = "".join(f"{'  ' * depth}{_row(part, record)}\n" for depth, part in below)
         texts.append(_Text(_CONTAINS, rows))
     if total > len(below):
-        texts.append(_Text("more", f"{total - len(below):,} further parts; search with under={record.key!r} finds them."))
-    return _Readable(record, tuple(texts), tuple(below))
+        texts.append(_Text("more", f"{total - len(below):,} further parts; a search with under={record.key!r} finds them."))
+    return _Readable(record, record.key, tuple(texts), tuple(part for _, part in below))
 
 
-def _row(part: Record) -> str:
+def _between(text: _Text, lines: Lines) -> _Text:
+    """Just these lines of it."""
+    assert text.first is not None
+    start = max(lines[0], text.first)
+    rows = text.text.split("\n")[start - text.first : max(0, lines[1] - text.first + 1)]
+    return _Text(text.name, "\n".join(rows), start)
+
+
+def _row(part: Record, whole: Record) -> str:
     """A line of an outline: by its place what is in a file, which is enough to ask for it, else by its key."""
     start, end = part.facets.get("line"), part.facets.get("lineEnd")
-    said = inert(part.text("signature") or part.title or part.key, _LONGEST_ROW)
+    # The text of a class has the signatures of what is in it already.
+    signature = part.text("signature") if whole.kind != "symbol" else ""
+    said = inert(signature or part.title or part.key, _LONGEST_ROW)
     if not isinstance(start, int):
         return f"{heading(part)} key: {inert(part.key)}"
     lines = f"{start}-{end}" if isinstance(end, int) and end != start else str(start)

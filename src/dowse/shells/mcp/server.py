@@ -18,7 +18,7 @@ from dowse.shells.mcp.logs import ClientLog
 from dowse.shells.mcp.prompts import PROMPTS, fill
 from dowse.shells.mcp.resources import LISTED, MARKDOWN, TEMPLATE, complete_key, read_resource
 from dowse.shells.mcp.running import Context, Line
-from dowse.shells.mcp.tool import Answer, Call, Report, Tool
+from dowse.shells.mcp.tool import Answer, Call, Report, TellFreshness, Tool
 from dowse.shells.mcp.toolset import allowed, toolset
 from dowse.text.suggesting import did_you_mean
 from dowse.version import __version__
@@ -39,11 +39,19 @@ _GREETINGS = ("initialize", "server/discover")
 class Service:
     """The handlers of a server. ``workspace_of`` gives the workspace as the caller of a request may see it; None: there is none."""
 
-    def __init__(self, workspace_of: WorkspaceOf, surfaces: Iterable[str], tokens: int, keeper: Keeper | None = None) -> None:
+    def __init__(
+        self,
+        workspace_of: WorkspaceOf,
+        surfaces: Iterable[str],
+        tokens: int,
+        keeper: Keeper | None = None,
+        freshness: TellFreshness | None = None,
+    ) -> None:
         self._workspace_of = workspace_of
         self._tools = toolset(surfaces)
         self._tokens = tokens
         self._keeper = keeper
+        self._freshness = keeper.freshness if keeper is not None else freshness
         self._line = Line()
         self._logs = ClientLog()
 
@@ -159,8 +167,7 @@ class Service:
         return workspace
 
     def _call(self, context: Context, tool: str, arguments: dict[str, Any], report: Report) -> Call:
-        freshness = self._keeper.freshness if self._keeper is not None else None
-        return Call(tool, self._workspace(context), arguments, self._tokens, report, freshness)
+        return Call(tool, self._workspace(context), arguments, self._tokens, report, self._freshness)
 
     def _perform(self, tool: Tool, call: Call) -> Answer:
         tool.check(call.arguments)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
-import anyio.to_thread
 from mcp.server.stdio import stdio_server
 
 from dowse.app import settings
@@ -35,20 +34,26 @@ def serve(path: Path | None, folder: Path, *, surfaces: tuple[str, ...], tokens:
     # Standard output carries the protocol alone.
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="dowse: %(message)s")
     project = folder.resolve()
+    can_index = is_project(project, Path.home())
     is_new = path is None or not path.exists()
-    if path is None and is_project(project, Path.home()):
-        path = settings.prepare(project)
-    if path is None:
+    if is_new and not can_index:
         anyio.run(_converse, Service(lambda _: None, surfaces, tokens))
         return 0
+    path = path or settings.prepare(project)
     from dowse.app.opening import open
 
     with open(path, create=True, notify=_say) as workspace:
         keeper = Keeper(workspace, path.resolve(), _say)
         principal = agent(workspace, project, read_only=read_only)
         seen = workspace.acting_as(principal)
-        index = project if is_new and is_project(project, Path.home()) else None
-        anyio.run(_kept, Service(lambda _: seen, surfaces, tokens, keeper), keeper, index, watch)
+        # Its own workspace without any project in it: whoever began to index it was stopped.
+        begun = path.resolve() == settings.home(project) and not workspace.projects()
+        index = project if can_index and (is_new or begun) else None
+        service = Service(lambda _: seen, surfaces, tokens, keeper)
+        try:
+            anyio.run(_converse, service, lambda: keeper.start(index, watch=watch))
+        finally:
+            keeper.close()
     return 0
 
 
@@ -64,13 +69,6 @@ def agent(workspace: "Workspace", folder: Path, *, read_only: bool) -> Principal
     withheld = {Capability.WRITE, Capability.ADMIN} if read_only else set()
     roots = tuple(dict.fromkeys([*(project.root for project in workspace.projects()), folder]))
     return Principal("agent", OWNER.capabilities - withheld, roots=roots)
-
-
-async def _kept(service: Service, keeper: Keeper, index: Path | None, watch: bool) -> None:
-    try:
-        await _converse(service, lambda: keeper.start(index, watch=watch))
-    finally:
-        await anyio.to_thread.run_sync(keeper.close, abandon_on_cancel=False)
 
 
 async def _converse(service: Service, started: Callable[[], None] | None = None) -> None:

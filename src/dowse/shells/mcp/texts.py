@@ -17,7 +17,7 @@ _LONGEST_FACET = 80
 # Facets that say more exactly what a record is, or how it stands with it.
 _TELLING = ("symbolKind", "kind", "role")
 # Facets that a reader learns from the heading already.
-_IN_HEADING = frozenset({"line", "lineEnd", "path"})
+_IN_HEADING = frozenset({"line", "lineEnd", "path", *_TELLING})
 
 
 def place(record: Record) -> str:
@@ -45,11 +45,13 @@ def heading(record: Record) -> str:
 
 def facets(record: Record) -> str:
     """The rest of what is known of a record, on one line."""
-    told = [("space", record.space), ("parent", record.parent or ""), ("tags", ", ".join(record.tags))]
-    told += [(name, str(value)) for name, value in sorted(record.facets.items()) if name not in _IN_HEADING]
-    if record.deleted:
-        told.append(("state", "deleted"))
-    return " · ".join(f"{inert(name)}: {inert(value, _LONGEST_FACET)}" for name, value in told if value)
+    parent = record.parent if record.parent and not record.key.startswith(record.parent) else ""
+    told: list[tuple[str, object]] = [("space", record.space), ("parent", parent), ("tags", ", ".join(record.tags))]
+    told += [(name, value) for name, value in sorted(record.facets.items()) if name not in _IN_HEADING]
+    said = [
+        inert(name) if value is True else f"{inert(name)}: {inert(str(value), _LONGEST_FACET)}" for name, value in told if value
+    ]
+    return " · ".join([*said, *(["deleted"] if record.deleted else [])])
 
 
 def hits_text(page: Page, query: str | None) -> Iterator[str]:

@@ -93,7 +93,13 @@ def written(name: str, arguments: Values) -> str:
     >>> written("search", {"query": 'a "b"', "offset": 10})
     'search(query="a \\\\"b\\\\"", offset=10)'
     """
-    return f"{name}({', '.join(f'{key}={json.dumps(value, ensure_ascii=False)}' for key, value in arguments.items())})"
+    return f"{name}({', '.join(f'{key}={_value(value)}' for key, value in arguments.items())})"
+
+
+def _value(value: Any) -> str:
+    """JSON in which every character can be seen: what cannot is written by its number."""
+    told = json.dumps(value, ensure_ascii=False)
+    return told if told.isprintable() else "".join(item if item.isprintable() else json.dumps(item)[1:-1] for item in told)
 
 
 def takes(properties: Mapping[str, Json], required: Collection[str] = ()) -> Json:

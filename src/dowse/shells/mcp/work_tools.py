@@ -104,7 +104,7 @@ def _tool(
         return run(call, given)
 
     schema = takes({"operation": choice("what to do", *operations), **parameters}, ["operation"])
-    return Tool(name, title, description, Capability.READ, schema, gives, perform)
+    return Tool(name, title, description, Capability.READ, schema, gives, perform, fresh=True)
 
 
 def _get(call: Call, key: str) -> Answer:

@@ -1,5 +1,6 @@
 """What of a hit is seen in the list? Its title and the stretch that matched: prose as parts, code as coloured lines."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,9 @@ _LINES = 6
 _CHARACTERS = 220
 # Where a record says best what it is, if nothing but its title matched.
 _TELLING = ("summary", "doc", "description", "content", "body", "signature", "exports")
+
+# A link to a page reads as the page's title.
+_WIKI_LINK = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]|]+)?\]\]")
 
 Part = tuple[str, bool]
 Span = tuple[int, int]
@@ -36,7 +40,8 @@ def excerpt_of(hit: Hit) -> dict[str, Any]:
     if is_code(record, excerpt.field):
         return {"field": excerpt.field, "code": _lines(record, excerpt)}
     before, after = "…" if excerpt.cut_before else "", "…" if excerpt.cut_after else ""
-    return {"field": excerpt.field, "parts": [(before, False), *_parts(excerpt.text, excerpt.marks), (after, False)]}
+    parts = [(before, False), *_parts(excerpt.text, excerpt.marks), (after, False)]
+    return {"field": excerpt.field, "parts": [(_WIKI_LINK.sub(r"\1", text), matched) for text, matched in parts if text]}
 
 
 def is_code(record: Record, field: str) -> bool:
@@ -52,7 +57,7 @@ def language_of(record: Record) -> str:
 
 def _beginning(record: Record) -> dict[str, Any]:
     field = next((name for name in _TELLING if record.text(name).strip()), "")
-    text = record.text(field).strip()
+    text = _WIKI_LINK.sub(r"\1", record.text(field)).strip()
     if is_code(record, field):
         whole = record.text(field)
         return {"field": field, "code": _lines(record, Excerpt(field, "", (), 0, min(len(whole), _CHARACTERS)))}

@@ -59,7 +59,7 @@ def _branch(workspace: Workspace, key: str, depth: int | None) -> Branch:
 
 
 def _blocks(workspace: Workspace, record: Record, *, is_whole: bool) -> list[dict[str, Any]]:
-    blocks = []
+    blocks: list[dict[str, Any]] = []
     fields = [field.name for field in workspace.schema.kinds[record.kind].fields if field.name not in _ELSEWHERE]
     for name in fields:
         text = record.text(name)
@@ -71,7 +71,8 @@ def _blocks(workspace: Workspace, record: Record, *, is_whole: bool) -> list[dic
             blocks.append({"name": name, "words": [word for word in text.replace(",", " \n").split() if word]})
         else:
             blocks.append({"name": name, "html": render(text)})
-    return blocks
+    # Sentences before lists of words.
+    return sorted(blocks, key=lambda block: "words" in block)
 
 
 def _code(record: Record, name: str, is_whole: bool) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // How does the page ask the server? With the token it was given, and with the server's own words when something is wrong.
-import { find, fill, h } from "/page/static/dom.js";
-import { keep, kept } from "/page/static/keeping.js";
+import { find, fill, h } from "./dom.js";
+import { keep, kept } from "./keeping.js";
 
 // Kept until the tab is closed, and here for browsers that keep nothing.
 let token = kept("token", "sessionStorage");
@@ -66,7 +66,11 @@ function askForToken(wasWrong) {
         },
       },
       h("h2", { text: "This workspace asks for a token" }),
-      h("p", { text: wasWrong ? "The token was not accepted. Try another one." : "Make one with dowse token add, on the machine that serves it." }),
+      h("p", {
+        text: wasWrong
+          ? "The token was not accepted. Try another one."
+          : "Make one with dowse token add, on the machine that serves it.",
+      }),
       h("label", { for: "token-field", text: "Token" }),
       field,
       h("p", { class: "quiet", text: "Kept until this tab is closed." }),

@@ -1,13 +1,17 @@
 // In which editor does a file open? The one that was chosen last, by a link that the machine hands to it.
-import { h } from "/page/static/dom.js";
-import { icon } from "/page/static/icons.js";
-import { keep, kept } from "/page/static/keeping.js";
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { keep, kept } from "./keeping.js";
 
 const path = (file) => encodeURI(`${file.root}/${file.path}`).replace(/#/g, "%23").replace(/\?/g, "%3F");
 const EDITORS = {
   vscode: ["VS Code", (file) => `vscode://file${path(file)}:${file.line}`],
   cursor: ["Cursor", (file) => `cursor://file${path(file)}:${file.line}`],
-  jetbrains: ["JetBrains", (file) => `jetbrains://idea/navigate/reference?${new URLSearchParams({ project: file.project, path: `${file.path}:${file.line}` })}`],
+  jetbrains: [
+    "JetBrains",
+    (file) =>
+      `jetbrains://idea/navigate/reference?${new URLSearchParams({ project: file.project, path: `${file.path}:${file.line}` })}`,
+  ],
   zed: ["Zed", (file) => `zed://file${path(file)}:${file.line}`],
   none: ["No editor", () => ""],
 };
@@ -31,5 +35,10 @@ export function editorMenu(file) {
     link.hidden = chosen === "none";
   };
   update();
-  return h("span", { class: "editors" }, link, h("span", { class: "choice" }, select, h("span", { "aria-hidden": "true", text: "▾" })));
+  return h(
+    "span",
+    { class: "editors" },
+    link,
+    h("span", { class: "choice" }, select, h("span", { "aria-hidden": "true", text: "▾" })),
+  );
 }

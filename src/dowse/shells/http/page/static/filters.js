@@ -1,7 +1,7 @@
 // How can the hits be narrowed? Kinds as tabs, facets beside the list, and what is chosen as chips.
-import { fill, find, h } from "/page/static/dom.js";
-import { chooseKind, chosen, nameOf, state, toggle } from "/page/static/state.js";
-import { FACETS, KINDS, kindColour, kindNames, number } from "/page/static/words.js";
+import { fill, find, h } from "./dom.js";
+import { chooseKind, chosen, nameOf, state, toggle } from "./state.js";
+import { FACETS, KINDS, kindColour, kindNames, number } from "./words.js";
 
 // So many values of a facet are seen without asking for more.
 const SEEN = 6;
@@ -22,7 +22,9 @@ function showTabs(kinds) {
     find("tabs"),
     tab("", "All", all, current),
     // Always in the same order, so that a tab stays where it was while someone types.
-    Object.keys(KINDS).filter((kind) => kind in shown).map((kind) => tab(kind, kindNames(kind), shown[kind], current)),
+    Object.keys(KINDS)
+      .filter((kind) => kind in shown)
+      .map((kind) => tab(kind, kindNames(kind), shown[kind], current)),
   );
   find("tabs").hidden = false;
 }
@@ -30,17 +32,31 @@ function showTabs(kinds) {
 function tab(kind, name, count, current) {
   return h(
     "button",
-    { class: "tab", type: "button", "aria-pressed": String(kind === current), "data-kind": kind || "all", style: { "--kind": kind ? kindColour(kind) : "var(--accent)" }, click: () => chooseKind(kind) },
+    {
+      class: "tab",
+      type: "button",
+      "aria-pressed": String(kind === current),
+      "data-kind": kind || "all",
+      style: { "--kind": kind ? kindColour(kind) : "var(--accent)" },
+      click: () => chooseKind(kind),
+    },
     h("span", { text: name }),
     h("span", { class: "count", text: number(count) }),
   );
 }
 
 function showFacets(counts) {
-  const groups = Object.entries(counts).filter(([name, values]) => name !== "kind" && (Object.keys(values).length > 1 || chosen(name).length));
+  const groups = Object.entries(counts).filter(
+    ([name, values]) => name !== "kind" && (Object.keys(values).length > 1 || chosen(name).length),
+  );
   const facets = find("facets");
   facets.hidden = !groups.length;
-  const details = h("details", { class: "fold", open: !narrow.matches }, h("summary", { text: "Filters" }), groups.map(([name, values]) => group(name, values, counts)));
+  const details = h(
+    "details",
+    { class: "fold", open: !narrow.matches },
+    h("summary", { text: "Filters" }),
+    groups.map(([name, values]) => group(name, values, counts)),
+  );
   fill(facets, details);
 }
 
@@ -63,7 +79,8 @@ function group(name, values, counts) {
         h("span", { class: "count", text: number(count) }),
       ),
     ),
-    rest > 0 && h("button", { class: "rest", type: "button", text: `${rest} more`, click: () => (unfolded.add(name), showFacets(counts)) }),
+    rest > 0 &&
+      h("button", { class: "rest", type: "button", text: `${rest} more`, click: () => (unfolded.add(name), showFacets(counts)) }),
   );
 }
 
@@ -74,7 +91,12 @@ function showChips() {
     shown.map(([key, value]) =>
       h(
         "button",
-        { class: "chip", type: "button", "aria-label": `Take away the filter ${FACETS[nameOf(key)] ?? nameOf(key)} ${value}`, click: () => toggle(nameOf(key), value) },
+        {
+          class: "chip",
+          type: "button",
+          "aria-label": `Take away the filter ${FACETS[nameOf(key)] ?? nameOf(key)} ${value}`,
+          click: () => toggle(nameOf(key), value),
+        },
         h("span", { class: "of", text: FACETS[nameOf(key)] ?? nameOf(key) }),
         h("span", { text: said(nameOf(key), value) }),
         h("span", { class: "x", text: "×" }),
@@ -84,4 +106,4 @@ function showChips() {
   find("chips").hidden = !shown.length;
 }
 
-const said = (name, value) => (name === "test" ? { true: "tests", false: "not tests" }[value] ?? value : value || "(none)");
+const said = (name, value) => (name === "test" ? ({ true: "tests", false: "not tests" }[value] ?? value) : value || "(none)");

@@ -1,11 +1,12 @@
 // Which small picture stands for which kind? Strokes on a field of sixteen by sixteen.
-import { s } from "/page/static/dom.js";
-import { kindColour } from "/page/static/words.js";
+import { s } from "./dom.js";
+import { kindColour } from "./words.js";
 
 const PATHS = {
   function: "M11.5 3.2c-2.6-.9-3.6.4-3.9 2.4L6.4 12c-.3 1.6-1.3 2-2.6 1.5M5 7h5.5",
   class: "M3 3.5h10v9H3zM3 6.5h10",
-  symbol: "M6 3c-2 0-2 1-2 2.5S3.5 8 2.5 8C3.5 8 4 9 4 10.5S4 13 6 13M10 3c2 0 2 1 2 2.5S12.5 8 13.5 8C12.5 8 12 9 12 10.5S12 13 10 13",
+  symbol:
+    "M6 3c-2 0-2 1-2 2.5S3.5 8 2.5 8C3.5 8 4 9 4 10.5S4 13 6 13M10 3c2 0 2 1 2 2.5S12.5 8 13.5 8C12.5 8 12 9 12 10.5S12 13 10 13",
   codefile: "M4 2h5.5L12.5 5v9H4zM9 2v3.5h3.5M7 8l-1.5 1.5L7 11M9.5 8L11 9.5 9.5 11",
   document: "M4 2h5.5L12.5 5v9H4zM9 2v3.5h3.5M6 8.5h4.5M6 11h4.5",
   section: "M3 4h10M3 8h10M3 12h6",
@@ -36,7 +37,8 @@ const TYPES = new Set(["class", "interface", "type", "enum", "struct", "trait"])
 
 function nameOf(record) {
   const facets = record.facets ?? {};
-  if (record.kind === "symbol") return TYPES.has(facets.symbolKind) ? "class" : /function|method/.test(facets.symbolKind ?? "") ? "function" : "symbol";
+  if (record.kind === "symbol")
+    return TYPES.has(facets.symbolKind) ? "class" : /function|method/.test(facets.symbolKind ?? "") ? "function" : "symbol";
   if (record.kind === "item" && PATHS[`item-${facets.role}`]) return `item-${facets.role}`;
   return record.kind;
 }

@@ -1,4 +1,4 @@
-// What is remembered between visits? Choices of the reader; a browser that keeps nothing forgets them, and the page works all the same.
+// What is remembered between visits? Choices of the reader; in a browser that keeps nothing the page works all the same.
 
 export function kept(name, storage = "localStorage") {
   try {

@@ -1,12 +1,20 @@
 // Which key does what? All of it without a mouse; keys that are letters rest while someone types.
-import { fill, find, h } from "/page/static/dom.js";
-import { closePreview } from "/page/static/preview.js";
-import { found, open, select } from "/page/static/searching.js";
-import { change, state } from "/page/static/state.js";
+import { fill, find, h } from "./dom.js";
+import { closePreview } from "./preview.js";
+import { found, open, select } from "./searching.js";
+import { change, state } from "./state.js";
 
 const KEYS = [
-  [["/"], "go to the search"], [["↑", "↓"], "move through the results; also k and j"], [["Enter"], "open the preview"], [["Esc"], "close, then clear"],
-  [["t"], "its text"], [["e"], "why it was found"], [["g"], "the graph around it"], [["l"], "what links to it"], [["s"], "status of the workspace"], [["?"], "these keys"],
+  [["/"], "go to the search"],
+  [["↑", "↓"], "move through the results; also k and j"],
+  [["Enter"], "open the preview"],
+  [["Esc"], "close, then clear"],
+  [["t"], "its text"],
+  [["e"], "why it was found"],
+  [["g"], "the graph around it"],
+  [["l"], "what links to it"],
+  [["s"], "status of the workspace"],
+  [["?"], "these keys"],
 ];
 const VIEWS = { t: "text", e: "why", g: "graph", l: "links" };
 
@@ -62,8 +70,33 @@ function showKeys() {
   fill(
     dialog,
     h("h2", { text: "Keys" }),
-    h("dl", { class: "keys" }, KEYS.flatMap(([keys, about]) => [h("dt", {}, keys.map((key) => h("kbd", { text: key }))), h("dd", { text: about })])),
-    h("p", { class: "quiet" }, "In a query: ", h("code", { text: '"exact words"' }), ", ", h("code", { text: "-without" }), ", ", h("code", { text: "begin*" }), ", ", h("code", { text: "title:word" }), ", ", h("code", { text: "a OR b" }), "."),
+    h(
+      "dl",
+      { class: "keys" },
+      KEYS.flatMap(([keys, about]) => [
+        h(
+          "dt",
+          {},
+          keys.map((key) => h("kbd", { text: key })),
+        ),
+        h("dd", { text: about }),
+      ]),
+    ),
+    h(
+      "p",
+      { class: "quiet" },
+      "In a query: ",
+      h("code", { text: '"exact words"' }),
+      ", ",
+      h("code", { text: "-without" }),
+      ", ",
+      h("code", { text: "begin*" }),
+      ", ",
+      h("code", { text: "title:word" }),
+      ", ",
+      h("code", { text: "a OR b" }),
+      ".",
+    ),
     h("button", { class: "main", type: "button", text: "Close", click: () => dialog.close() }),
   );
   dialog.showModal();

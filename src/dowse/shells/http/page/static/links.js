@@ -1,7 +1,7 @@
 // What links to it, what does it link to, and what is like it?
-import { ask } from "/page/static/asking.js";
-import { h } from "/page/static/dom.js";
-import { brief } from "/page/static/welcome.js";
+import { ask } from "./asking.js";
+import { h } from "./dom.js";
+import { brief } from "./welcome.js";
 
 export async function showLinks(panel, record, signal) {
   const told = await ask("/page/links", [["key", record.key]], signal);
@@ -17,6 +17,12 @@ export async function showLinks(panel, record, signal) {
 function group(name, items, aside, none) {
   return [
     h("h3", {}, name, h("span", { class: "count", text: String(items.length) })),
-    items.length ? h("ul", { class: "briefs" }, items.map((item) => h("li", {}, brief(item, aside(item), "links")))) : h("p", { class: "quiet", text: none }),
+    items.length
+      ? h(
+          "ul",
+          { class: "briefs" },
+          items.map((item) => h("li", {}, brief(item, aside(item), "links"))),
+        )
+      : h("p", { class: "quiet", text: none }),
   ];
 }

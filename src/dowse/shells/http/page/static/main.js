@@ -1,14 +1,14 @@
 // What does the page do? Puts its parts together: what is typed becomes the state, and the state becomes what is seen.
-import { find, fill, toast } from "/page/static/dom.js";
-import { icon } from "/page/static/icons.js";
-import { keep } from "/page/static/keeping.js";
-import { listenToKeys } from "/page/static/keys.js";
-import { listen } from "/page/static/live.js";
-import { showPreview } from "/page/static/preview.js";
-import { more, search, searchAgain, searchSoon } from "/page/static/searching.js";
-import { change, onChange, state } from "/page/static/state.js";
-import { showJobs, showPulse, showStatus } from "/page/static/status.js";
-import { showWelcome } from "/page/static/welcome.js";
+import { find, fill, toast } from "./dom.js";
+import { icon } from "./icons.js";
+import { keep } from "./keeping.js";
+import { listenToKeys } from "./keys.js";
+import { listen } from "./live.js";
+import { showPreview } from "./preview.js";
+import { found, more, search, searchAgain, searchSoon } from "./searching.js";
+import { change, onChange, state } from "./state.js";
+import { showJobs, showPulse, showStatus } from "./status.js";
+import { showWelcome } from "./welcome.js";
 
 const THEMES = ["auto", "light", "dark"];
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
@@ -19,7 +19,8 @@ function show(now, before) {
   find("clear").hidden = !now.query;
   document.title = now.query ? `${now.query} – dowse` : now.status ? "Status – dowse" : "dowse";
   document.body.dataset.mode = now.query ? "results" : now.status ? "status" : "welcome";
-  const asked = before === null || now.query !== before.query || String(now.filters) !== String(before.filters) || now.status !== before.status;
+  const asked =
+    before === null || now.query !== before.query || String(now.filters) !== String(before.filters) || now.status !== before.status;
   if (asked) showList(now, before);
   if (before === null || now.open !== before.open || now.view !== before.view) showPreview(!before?.open);
 }
@@ -74,7 +75,9 @@ const CALM = 1500;
 let calm = 0;
 let later;
 
-function refreshSoon() {
+function refreshSoon(generation, isFirst) {
+  // What was shown before anyone listened may be old already.
+  if (isFirst && (found.answer === null || found.answer.generation === generation)) return;
   clearTimeout(later);
   later = setTimeout(refresh, Math.max(0, calm - Date.now()));
 }

@@ -1,10 +1,10 @@
 // What was found? Asks as someone types, drops answers nobody waits for any more, and shows the list.
-import { ask } from "/page/static/asking.js";
-import { fill, find, h, made, parts } from "/page/static/dom.js";
-import { showFilters } from "/page/static/filters.js";
-import { kindIcon } from "/page/static/icons.js";
-import { change, state } from "/page/static/state.js";
-import { ago, duration, many, number, sort } from "/page/static/words.js";
+import { ask } from "./asking.js";
+import { fill, find, h, made, parts } from "./dom.js";
+import { showFilters } from "./filters.js";
+import { kindIcon } from "./icons.js";
+import { change, state } from "./state.js";
+import { ago, duration, many, sort, where } from "./words.js";
 
 // Long enough for the next key of a quick typist, too short to be felt.
 const PAUSE = 60;
@@ -45,7 +45,10 @@ async function run() {
 export async function searchAgain() {
   const key = found.hits[found.at]?.key;
   await search();
-  select(found.hits.findIndex((hit) => hit.key === key), false);
+  select(
+    found.hits.findIndex((hit) => hit.key === key),
+    false,
+  );
 }
 
 export async function more() {
@@ -56,7 +59,10 @@ export async function more() {
   found.hits.push(...answer.hits);
   found.answer = { ...found.answer, nextOffset: answer.nextOffset };
   find("hits").append(...answer.hits.map((hit, number) => row(hit, first + number)));
+  const wasThere = document.activeElement === find("more");
   find("more").hidden = answer.nextOffset === null;
+  if (wasThere) select(first, false);
+  if (wasThere) find("hits").focus();
 }
 
 function clear() {
@@ -93,14 +99,25 @@ function say(answer) {
   if (answer.truncated) notes.push("more may match than were looked at");
   notes.push(...answer.degraded);
   const total = many(answer.total, "result");
-  fill(find("said"), h("b", { text: total }), h("span", { text: duration(answer.took) }), notes.length > 0 && h("p", { class: "notes", text: notes.join(" · ") }));
+  fill(
+    find("said"),
+    h("b", { text: total }),
+    h("span", { text: duration(answer.took) }),
+    notes.length > 0 && h("p", { class: "notes", text: notes.join(" · ") }),
+  );
   find("said").hidden = false;
   find("live").textContent = total;
-  if (!answer.total) find("said").append(h("p", { class: "none", text: "Nothing here holds these words or means something close. Try fewer or other words, or take a filter away." }));
+  if (!answer.total)
+    find("said").append(
+      h("p", {
+        class: "none",
+        text: "Nothing here holds these words or means something close. Try fewer or other words, or take a filter away.",
+      }),
+    );
 }
 
 function row(hit, index) {
-  const place = [hit.space, hit.path && `${hit.path}${hit.line ? `:${hit.line}` : ""}`, hit.within.replaceAll(" > ", " › ")].filter(Boolean);
+  const place = [hit.space, where(hit), hit.within.replaceAll(" > ", " › ")].filter(Boolean);
   return h(
     "li",
     { class: "hit", role: "option", id: `hit-${index}`, "aria-selected": "false", click: () => open(index) },
@@ -108,17 +125,33 @@ function row(hit, index) {
     h(
       "div",
       { class: "what" },
-      h("div", { class: "title" }, h("span", { class: hit.kind === "symbol" ? "name code-name" : "name" }, parts(hit.title)), h("span", { class: "sort", text: sort(hit) }), role(hit), share(hit)),
-      h("div", { class: "place" }, place.map((text) => h("span", { text }))),
+      h(
+        "div",
+        { class: "title" },
+        h("span", { class: hit.kind === "symbol" ? "name code-name" : "name" }, parts(hit.title)),
+        h("span", { class: "sort", text: sort(hit) }),
+        role(hit),
+        share(hit),
+      ),
+      h(
+        "div",
+        { class: "place" },
+        place.map((text) => h("span", { text })),
+      ),
       excerpt(hit.excerpt),
     ),
   );
 }
 
-const role = (hit) => hit.facets.role && h("span", { class: `role ${hit.facets.role}`, text: hit.facets.role });
+const role = (hit) => hit.facets.role && h("span", { class: "role", "data-role": hit.facets.role, text: hit.facets.role });
 
 function excerpt(shown) {
-  if (shown.code) return h("div", { class: "code excerpt" }, shown.code.map((line) => made("div", { class: "line" }, line || " ")));
+  if (shown.code)
+    return h(
+      "div",
+      { class: "code excerpt" },
+      shown.code.map((line) => made("div", { class: "line" }, line || " ")),
+    );
   return shown.parts.length ? h("p", { class: "excerpt" }, parts(shown.parts)) : null;
 }
 
@@ -128,11 +161,16 @@ function share(hit) {
   const lists = hit.explain.lists;
   const whole = lists.reduce((sum, list) => sum + list.share, 0) || 1;
   const width = Math.max(0.04, Math.min(1, hit.score / best));
-  const title = `score ${hit.score.toFixed(2)}: ${lists.map((list) => `${list.name} #${list.rank}`).join(", ")}; changed ${ago(hit.updated)}`;
+  const said = lists.map((list) => `${list.name} #${list.rank}`).join(", ");
+  const title = `score ${hit.score.toFixed(2)}: ${said}; changed ${ago(hit.updated)}`;
   return h(
     "span",
     { class: "share", title, "aria-hidden": "true" },
-    h("span", { style: { width: `${width * 100}%` } }, lists.map((list) => h("i", { class: `list-${list.name}`, style: { flex: String(list.share / whole) } }))),
+    h(
+      "span",
+      { style: { width: `${width * 100}%` } },
+      lists.map((list) => h("i", { class: `list-${list.name}`, style: { flex: String(list.share / whole) } })),
+    ),
   );
 }
 
@@ -156,5 +194,3 @@ export function open(index, view = state.open ? state.view : "text") {
   select(index, false);
   change({ open: hit.key, view }, state.open ? "moving" : "");
 }
-
-export const count = () => number(found.hits.length);

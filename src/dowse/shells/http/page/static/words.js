@@ -1,11 +1,21 @@
 // What are things called here? Names of kinds, facets and lists, and how numbers and times are said.
 
 export const KINDS = {
-  symbol: ["Symbol", "Symbols", "code"], codefile: ["Source file", "Source files", "code"], section: ["Section", "Sections", "docs"],
-  document: ["Document", "Documents", "docs"], snippet: ["Snippet", "Snippets", "docs"], item: ["Task", "Tasks", "work"],
-  note: ["Note", "Notes", "work"], page: ["Page", "Pages", "page"], knowledge: ["Knowledge", "Knowledge", "page"],
-  skill: ["Skill", "Skills", "page"], node: ["Architecture", "Architecture", "arch"], chunk: ["Passage", "Passages", "arch"],
-  library: ["Library", "Libraries", "lib"], version: ["Version", "Versions", "lib"], file: ["File", "Files", "file"],
+  symbol: ["Symbol", "Symbols", "code"],
+  codefile: ["Source file", "Source files", "code"],
+  section: ["Section", "Sections", "docs"],
+  document: ["Document", "Documents", "docs"],
+  snippet: ["Snippet", "Snippets", "docs"],
+  item: ["Task", "Tasks", "work"],
+  note: ["Note", "Notes", "work"],
+  page: ["Page", "Pages", "page"],
+  knowledge: ["Knowledge", "Knowledge", "page"],
+  skill: ["Skill", "Skills", "page"],
+  node: ["Architecture", "Architecture", "arch"],
+  chunk: ["Passage", "Passages", "arch"],
+  library: ["Library", "Libraries", "lib"],
+  version: ["Version", "Versions", "lib"],
+  file: ["File", "Files", "file"],
 };
 export const kindName = (kind) => KINDS[kind]?.[0] ?? kind;
 export const kindNames = (kind) => KINDS[kind]?.[1] ?? kind;
@@ -20,8 +30,16 @@ export function sort(record) {
 }
 
 export const FACETS = {
-  space: "Space", language: "Language", symbolKind: "Symbol", role: "Role", status: "Status", priority: "Priority", type: "Type", tag: "Tag",
-  test: "Test code", kind: "Kind",
+  space: "Space",
+  language: "Language",
+  symbolKind: "Symbol",
+  role: "Role",
+  status: "Status",
+  priority: "Priority",
+  type: "Type",
+  tag: "Tag",
+  test: "Test code",
+  kind: "Kind",
 };
 
 export const LISTS = {
@@ -33,16 +51,28 @@ export const LISTS = {
   prefix: ["Beginnings", "a word of it begins as you typed"],
 };
 export const SIGNALS = {
-  "called so": "it is called exactly as you typed", "a type called so": "a class or type of that name comes before a function",
-  "defines it": "its text defines what you named", "file called so": "its file is called as you typed",
-  "changed lately": "people worked on it lately", test: "test code: who looks for a thing wants the thing first",
-  generated: "generated code", linked: "good hits link to it, or it to them", "same file": "other hits of its file speak for it",
-  together: "it holds every word, or they stand close together as in your question",
+  "called so": "it is called exactly as you typed",
+  "a type called so": "a class or type of that name comes before a function",
+  "defines it": "its text defines what you named",
+  "file called so": "its file is called as you typed",
+  "changed lately": "people worked on it lately",
+  test: "test code: who looks for a thing wants the thing first",
+  generated: "generated code",
+  linked: "good hits link to it, or it to them",
+  "same file": "other hits of its file speak for it",
+  adjusted: "it holds every word, or close together; and meaning counts more where many hits are code",
   "file already shown": "another hit of its file stands before it",
 };
 
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
-const STEPS = [["year", 31536000], ["month", 2592000], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60]];
+const STEPS = [
+  ["year", 31536000],
+  ["month", 2592000],
+  ["week", 604800],
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+];
 
 export function ago(seconds, now = Date.now() / 1000) {
   const passed = seconds - now;
@@ -61,5 +91,7 @@ export function size(bytes) {
 }
 
 export const duration = (seconds) => (seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`);
+// Its path and line, where it has any.
+export const where = (record) => (record.path && record.line ? `${record.path}:${record.line}` : record.path);
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const score = (value) => value.toFixed(2).replace(/^0\./, ".");

@@ -1,0 +1,455 @@
+"""What does one reader see? A moment of the cluster, with everything a search asks of it in few requests."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import cast
+
+import numpy as np
+
+from dowse.engines.opensearch import meaning
+from dowse.engines.opensearch.documents import (
+    ascii_lower,
+    entitled,
+    handle_of,
+    load_edge,
+    load_mark,
+    load_record,
+    load_source,
+    load_stamp,
+    name_token,
+)
+from dowse.engines.opensearch.driver import Cluster, Json
+from dowse.engines.opensearch.indices import load_profile
+from dowse.engines.opensearch.known import Known, columns
+from dowse.engines.opensearch.lanes import Stemmer
+from dowse.engines.opensearch.matching import Matcher, is_single
+from dowse.engines.opensearch.nearness import nearness
+from dowse.engines.opensearch.scoping import (
+    EVERY_RECORD,
+    MOST_TERMS,
+    Attributes,
+    Chosen,
+    Test,
+    all_of,
+    any_of,
+    reach_query,
+    reach_test,
+    scope_query,
+    scope_test,
+    terms_query,
+)
+from dowse.engines.opensearch.snapshots import MOST, Reader
+from dowse.model.passage import Embedding, Passage, Vectors
+from dowse.model.ranking import COMMON, Handles, Ranking, Scores
+from dowse.model.reach import Reach
+from dowse.model.record import Edge, Record
+from dowse.model.request import ListPlan, Scope
+from dowse.model.schema import Schema
+from dowse.model.source import Source, Stamp
+from dowse.model.terms import Clause, Query, Term
+from dowse.ports import Direction, Selection
+
+# More records of one name than anyone could mean.
+_MOST_ENTITLED = 1000
+# Records that the stages of a search ask for one after another; who reads many reads each once.
+_REREAD = 1000
+# Records whose whole texts come in one answer.
+_FETCHED_AT_ONCE = 500
+
+
+class OpenSearchView:
+    """Reads at one moment."""
+
+    def __init__(self, cluster: Cluster, reader: Reader, schema: Schema, stemmer: Stemmer) -> None:
+        self._cluster = cluster
+        self._reader = reader
+        self._schema = schema
+        self._stemmer = stemmer
+        self._matcher = Matcher(reader, stemmer)
+        self._known = Known(reader)
+        self._fetched: dict[int, Record] = {}
+
+    @property
+    def reader(self) -> Reader:
+        return self._reader
+
+    @property
+    def generation(self) -> int:
+        return self._reader.moment.state.generation
+
+    @property
+    def updated(self) -> float:
+        return self._reader.moment.state.updated
+
+    # Selections
+
+    def select(
+        self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
+    ) -> Selection:
+        bounds = cast(Chosen, within) if within is not None else None
+        query, test = scope_query(scope), scope_test(scope)
+        above = scope_query(scope, "p.")
+        narrowed = [query, bounds.query] if bounds is not None else [query]
+        chosen = Chosen(
+            all_of(narrowed), _both(test, bounds), _also(above, bounds), self._count, bounds is not None and bounds.texts
+        )
+        if folds:
+            chosen = self._folded(chosen, folds, bounds)
+        if filter is not None:
+            chosen = Chosen(all_of([chosen.query, self._matcher.holders(filter)]), None, None, self._count, texts=True)
+        return chosen
+
+    def _folded(self, inside: Chosen, folds: tuple[str, ...], bounds: Chosen | None) -> Chosen:
+        parts = [{"term": {"state": "live"}}, {"terms": {"kind": list(folds)}}]
+        above = inside.above if inside.above is not None else terms_query("p.handle", self._all(inside))
+        parts += [above, *([bounds.query] if bounds is not None else [])]
+        return Chosen(any_of([inside.query, all_of(parts)]), None, None, self._count, inside.texts)
+
+    def reached(self, reach: Reach) -> Selection:
+        return Chosen(reach_query(reach), reach_test(reach), reach_query(reach, "p."), self._count)
+
+    def holds(self, within: Selection, handle: int) -> bool:
+        return bool(len(self.among(within, [handle])))
+
+    def among(self, within: Selection, handles: Handles) -> Handles:
+        chosen = cast(Chosen, within)
+        wanted = [int(handle) for handle in handles]
+        if chosen.test is not None:
+            known = self._known.of(wanted)
+            there = {handle for handle, item in known.items() if chosen.test(item)}
+        else:
+            there = self._told_by_cluster(chosen, wanted)
+        return np.array([handle for handle in wanted if handle in there], np.int64)
+
+    def _told_by_cluster(self, chosen: Chosen, handles: Sequence[int]) -> set[int]:
+        unknown = [handle for handle in dict.fromkeys(handles) if handle not in chosen.known]
+        for start in range(0, len(unknown), MOST_TERMS):
+            some = unknown[start : start + MOST_TERMS]
+            query = all_of([chosen.query, terms_query("handle", some)])
+            found = {hit["sort"][0] for hit in self._reader.every(query, ["handle"], **columns())}
+            chosen.known.update({handle: handle in found for handle in some})
+        return {handle for handle in handles if chosen.known[handle]}
+
+    def _all(self, chosen: Chosen) -> list[int]:
+        return [hit["sort"][0] for hit in self._reader.every(chosen.query, ["handle"], **columns())]
+
+    def _count(self, chosen: Chosen) -> int:
+        """How many there are; asked once at a moment, for searches ask the same again and again."""
+        facts = self._reader.moment.facts
+        key = ("size", repr(chosen.query))
+        if key not in facts:
+            body = {"query": chosen.query, "size": 0, "track_total_hits": True}
+            facts[key] = self._reader.complete(body)["hits"]["total"]["value"]
+        return int(facts[key])
+
+    def linked(self, within: Selection) -> dict[str, int]:
+        counted: Counter[str] = Counter()
+        edges = self._every_edge()
+        while some := list(islice(edges, MOST)):
+            ends = sorted({handle_of(end) for edge in some for end in (edge.source, edge.target)})
+            there = {int(handle) for handle in self.among(within, ends)}
+            counted.update(edge.kind for edge in some if handle_of(edge.source) in there and handle_of(edge.target) in there)
+        return dict(sorted(counted.items()))
+
+    # Lists
+
+    def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
+        return self._matcher.match(query, plan, cast(Chosen, within).query)
+
+    def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
+        words = [term for term in query.terms if term.required and not term.is_phrase]
+        worths = self._matcher.worths(words, plan)
+        telling = [(term, worth) for term, (holders, worth) in zip(words, worths, strict=True) if holders <= COMMON]
+        if len(telling) < 2:
+            return np.zeros(len(handles))
+        return np.array([nearness(telling, self._schema, record, self._stemmer) for record in self.fetch(handles)])
+
+    def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
+        if handles is not None:
+            found = [int(handle) for handle in self.among(within, handles)]
+            known = self._known.of(found)
+            return Ranking(np.array(found, np.int64), np.array([known[h].updated for h in found]), np.ones(len(found)))
+        chosen = cast(Chosen, within)
+        sort = [{"updated": "desc"}, {"handle": "asc"}]
+        body = {"query": chosen.query, "size": MOST, "sort": sort, "track_total_hits": True, **columns()}
+        answer = self._reader.complete(body)["hits"]
+        pairs = sorted((hit["sort"][1], hit["sort"][0]) for hit in answer["hits"])
+        newest = np.array([updated for _, updated in pairs], np.float64)
+        truncated = answer["total"]["value"] > len(pairs)
+        return Ranking(np.array([handle for handle, _ in pairs], np.int64), newest, np.ones(len(pairs)), truncated)
+
+    def counts(self, handles: Handles, name: str) -> dict[str, int]:
+        field = {"kind": "kind", "space": "space", "tag": "tags"}.get(name, "said")
+        counted: Counter[str] = Counter()
+        wanted = [int(handle) for handle in handles]
+        for start in range(0, len(wanted), MOST_TERMS):
+            query = all_of([EVERY_RECORD, terms_query("handle", wanted[start : start + MOST_TERMS])])
+            terms: Json = {"field": field, "size": MOST}
+            if field == "said":
+                terms["include"] = f"{_escaped(name)}=.*"
+            body = {"query": query, "size": 0, "aggs": {"values": {"terms": terms}}}
+            for bucket in self._reader.complete(body)["aggregations"]["values"]["buckets"]:
+                counted[bucket["key"]] += bucket["doc_count"]
+        cut = len(name) + 1 if field == "said" else 0
+        return {value[cut:]: many for value, many in counted.items()}
+
+    def order(self, handles: Handles) -> Handles:
+        wanted = [int(handle) for handle in handles]
+        keys = self._known.keys(wanted)
+        return np.array(sorted(wanted, key=lambda handle: keys[handle]), np.int64)
+
+    def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
+        asked: list[Json] = []
+        for term in terms:
+            last = term.words[-1]
+            if term.prefix:
+                asked.append({"prefix": {"word": last}})
+            elif not term.is_phrase and is_single(last):
+                asked.append({"wildcard": {"word": f"*{last}*"}})
+            elif not term.is_phrase and not term.exact:
+                asked.append({"term": {"stem": self._stemmer.one(last)}})
+            else:
+                asked.append({"match_none": {}})
+        bodies = [{"query": query, "size": MOST, "_source": ["word"], "track_total_hits": False} for query in asked]
+        # Words are only ever added, and those of no use mark nothing: no moment of them is needed.
+        answers = self._cluster.search_all(bodies, self._reader.moment.state.words)
+        found: dict[Term, frozenset[str]] = {}
+        for term, answer in zip(terms, answers, strict=True):
+            words = {hit["_source"]["word"] for hit in answer["hits"]["hits"]}
+            found[term] = frozenset(words.union(term.words[:-1] if term.prefix else term.words))
+        return found
+
+    # Meaning
+
+    @property
+    def embedding(self) -> Embedding:
+        state = self._reader.moment.state
+        profile = load_profile(state.profile)
+        if profile is None:
+            return Embedding()
+        facts = self._reader.moment.facts
+        if "embedding" not in facts:
+            facts["embedding"] = meaning.counts(self._reader)
+        return Embedding(profile, *facts["embedding"])
+
+    def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
+        chosen = cast(Chosen, within)
+        query = terms_query("record", self._all(chosen)) if chosen.texts else chosen.query
+        return meaning.nearest(self._reader, self._profile_dimension, vector, query, limit, floor, self.order)
+
+    def similarity(self, vector: Vectors, handles: Handles) -> Scores:
+        return meaning.similarity(self._reader, self._profile_dimension, vector, [int(handle) for handle in handles])
+
+    def passages(self, vector: Vectors, handles: Handles) -> list[Passage | None]:
+        wanted = [int(handle) for handle in handles]
+        numbers = meaning.closest(self._reader, self._profile_dimension, vector, wanted)
+        records = self.fetch(sorted(numbers))
+        return meaning.passages(self._schema, wanted, numbers, dict(zip(sorted(numbers), records, strict=True)))
+
+    def meanings(self, handles: Handles) -> list[Vectors | None]:
+        return meaning.meanings(self._reader, self._profile_dimension, [int(handle) for handle in handles])
+
+    def unembedded(self, limit: int) -> list[tuple[bytes, str]]:
+        waiting = meaning.waiting(self._reader, limit)
+        records = self._records(sorted({handle for handle, _ in waiting.values()}))
+        return meaning.texts(self._schema, waiting, records)
+
+    @property
+    def _profile_dimension(self) -> int | None:
+        profile = load_profile(self._reader.moment.state.profile)
+        return profile.dimension if profile is not None else None
+
+    # Records
+
+    def fetch(self, handles: Handles) -> list[Record]:
+        wanted = [int(handle) for handle in handles]
+        found = {handle: self._fetched[handle] for handle in wanted if handle in self._fetched}
+        missing = [handle for handle in dict.fromkeys(wanted) if handle not in found]
+        if missing:
+            found |= self._records(missing)
+        if len(found) <= _REREAD:
+            self._fetched |= found
+        return [found[handle] for handle in wanted]
+
+    def _records(self, handles: Sequence[int]) -> dict[int, Record]:
+        found: dict[int, Record] = {}
+        for start in range(0, len(handles), _FETCHED_AT_ONCE):
+            some = list(handles[start : start + _FETCHED_AT_ONCE])
+            body = {
+                "query": all_of([EVERY_RECORD, terms_query("handle", some)]),
+                "size": len(some),
+                "_source": ["stored"],
+                "track_total_hits": False,
+            }
+            for hit in self._reader.complete(body)["hits"]["hits"]:
+                record = load_record(hit["_source"]["stored"])
+                found[handle_of(record.key)] = record
+        return found
+
+    def find(self, keys: Iterable[str]) -> dict[str, Record]:
+        wanted = list(dict.fromkeys(keys))
+        handles = [handle_of(key) for key in wanted]
+        found = {handle: self._fetched[handle] for handle in handles if handle in self._fetched}
+        missing = [handle for handle in handles if handle not in found]
+        if missing:
+            found |= self._records(missing)
+        return {key: record for key in wanted if (record := found.get(handle_of(key))) is not None and record.key == key}
+
+    def resolve(self, prefix: str, limit: int = 2) -> list[str]:
+        query = all_of([EVERY_RECORD, {"prefix": {"key": prefix}}]) if prefix else EVERY_RECORD
+        return [hit["sort"][0] for hit in self._reader.every(query, ["key"], limit=limit, **columns())]
+
+    def handles(self, keys: Sequence[str]) -> list[int | None]:
+        known = self._known.of([handle_of(key) for key in keys])
+        return [item.handle if (item := known.get(handle_of(key))) is not None and item.key == key else None for key in keys]
+
+    def parents(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
+        wanted = [int(handle) for handle in handles]
+        if not kinds or not wanted:
+            return handles
+        above: dict[int, int] = {}
+        for start in range(0, len(wanted), MOST_TERMS):
+            some = terms_query("handle", wanted[start : start + MOST_TERMS])
+            # A parent that is gone cannot answer for its child.
+            query = all_of([EVERY_RECORD, some, {"terms": {"kind": list(kinds)}}, {"term": {"p.state": "live"}}])
+            for hit in self._reader.every(query, ["handle"], **columns("p.handle")):
+                above[hit["sort"][0]] = hit["fields"]["p.handle"][0]
+        return np.array([above.get(handle, handle) for handle in wanted], np.int64)
+
+    def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
+        wanted = [int(handle) for handle in handles]
+        known = self._known.of(wanted)
+        around = {handle_of(key) for item in known.values() for key in item.ancestors}
+        known = known | self._known.of(sorted(around))
+        return np.array([_container(known, handle, kinds) for handle in wanted], np.int64)
+
+    def names(self, handles: Handles) -> list[tuple[str, str]]:
+        wanted = [int(handle) for handle in handles]
+        known = self._known.of(wanted)
+        long = [handle for handle in wanted if known[handle].title is None]
+        titles = {handle: record.title for handle, record in zip(long, self.fetch(long), strict=True)} if long else {}
+        return [(known[handle].key, titles.get(handle, known[handle].title or "")) for handle in wanted]
+
+    def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
+        wanted = {ascii_lower(title) for title in titles}
+        query = terms_query("entitled", sorted({entitled(title) for title in titles}))
+        hits = self._reader.every(query, ["key"], limit=_MOST_ENTITLED, **columns("handle"))
+        handles = [hit["fields"]["handle"][0] for hit in hits]
+        named = zip(handles, self.names(handles), strict=True)
+        return [(handle, title) for handle, (_, title) in named if ascii_lower(title) in wanted]
+
+    # Edges
+
+    def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
+        wanted = sorted(set(keys))
+        if not wanted:
+            return []
+        at = {Direction.OUTGOING: ("source",), Direction.INCOMING: ("target",), Direction.ALL: ("source", "target")}[direction]
+        ends = any_of([terms_query(end, wanted) for end in at])
+        narrowed = all_of([ends, {"terms": {"edge": list(kinds)}}]) if kinds else ends
+        found = {load_edge(hit["_source"]) for hit in self._reader.every(narrowed, ["source", "edge", "target"])}
+        found |= set(self._held(wanted, direction, kinds))
+        known = self._known.of({handle_of(end) for edge in found for end in (edge.source, edge.target)})
+        return sorted(edge for edge in found if _exists(known, edge.source) and _exists(known, edge.target))
+
+    def _held(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...]) -> Iterator[Edge]:
+        """The edges that parents have to their children without anyone writing them."""
+        held = {kind.name: kind.parent_edge for kind in self._schema.kinds.values() if kind.parent_edge}
+        wanted = {name: edge for name, edge in held.items() if not kinds or edge in kinds}
+        if not wanted:
+            return
+        at = []
+        if direction is not Direction.INCOMING:
+            at.append(terms_query("parent", list(keys)))
+        if direction is not Direction.OUTGOING:
+            at.append(terms_query("handle", sorted(map(handle_of, keys))))
+        query = all_of([EVERY_RECORD, {"terms": {"kind": sorted(wanted)}}, {"exists": {"field": "parent"}}, any_of(at)])
+        for hit in self._reader.every(query, ["key"], **columns("parent", "kind")):
+            yield Edge(hit["fields"]["parent"][0], hit["sort"][0], wanted[hit["fields"]["kind"][0]])
+
+    def _every_edge(self) -> Iterator[Edge]:
+        hits = self._reader.every({"term": {"c": "edge"}}, ["source", "edge", "target"])
+        return (load_edge(hit["_source"]) for hit in hits)
+
+    def scan(self) -> Iterator[Record | Edge]:
+        for hit in self._reader.every(EVERY_RECORD, ["key"], _source=["stored"]):
+            yield load_record(hit["_source"]["stored"])
+        yield from self._every_edge()
+
+    # What is remembered, and files
+
+    def mark(self, name: str) -> str | None:
+        return self._marks.get(name)
+
+    def marks(self, beginning: str) -> dict[str, str]:
+        return {name: content for name, content in self._marks.items() if name.startswith(beginning)}
+
+    @property
+    def _marks(self) -> dict[str, str]:
+        """All of them, read once at a moment: there are few, and every request asks for some."""
+        facts = self._reader.moment.facts
+        if "marks" not in facts:
+            hits = self._reader.every({"term": {"c": "mark"}}, ["name"])
+            facts["marks"] = dict(sorted(load_mark(hit["_source"]) for hit in hits))
+        return cast(dict[str, str], facts["marks"])
+
+    def stamps(self, space: str) -> dict[str, Stamp]:
+        hits = self._reader.every(_sources_of(space), ["path"], _source=["path", "stored"])
+        return {hit["_source"]["path"]: load_stamp(hit["_source"]) for hit in hits}
+
+    def sources(self, space: str, paths: Sequence[str]) -> list[Source]:
+        query = all_of([_sources_of(space), terms_query("path", sorted(set(paths)))])
+        return [load_source(hit["_source"]) for hit in self._reader.every(query, ["path"])]
+
+    def unsettled(self, space: str, limit: int) -> list[Source]:
+        query = all_of([_sources_of(space), {"term": {"settled": False}}])
+        return [load_source(hit["_source"]) for hit in self._reader.every(query, ["path"], limit=limit)]
+
+    def definers(self, space: str, names: Sequence[str], limit: int) -> dict[str, tuple[str, ...]]:
+        tokens = {name_token(name): name for name in names}
+        query = all_of([_sources_of(space), terms_query("defines", sorted(tokens))])
+        found: dict[str, list[str]] = {}
+        for hit in self._reader.every(query, ["path"], _source=["path", "defines"]):
+            for token in hit["_source"]["defines"]:
+                if token in tokens:
+                    found.setdefault(tokens[token], []).append(hit["_source"]["path"])
+        return {name: tuple(found[name][:limit]) for name in names if name in found}
+
+
+def _both(test: Test, bounds: Chosen | None) -> Test | None:
+    if bounds is None:
+        return test
+    other = bounds.test
+    return (lambda item: test(item) and other(item)) if other is not None else None
+
+
+def _also(above: Json, bounds: Chosen | None) -> Json | None:
+    if bounds is None:
+        return above
+    return all_of([above, bounds.above]) if bounds.above is not None else None
+
+
+def _container(known: dict[int, Attributes], handle: int, kinds: tuple[str, ...]) -> int:
+    seen: set[int] = set()
+    here: int | None = handle
+    while here is not None and here in known and here not in seen:
+        seen.add(here)
+        item = known[here]
+        if item.is_live and item.kind in kinds:
+            return here
+        here = handle_of(item.parent) if item.parent is not None else None
+    return 0
+
+
+def _exists(known: dict[int, Attributes], key: str) -> bool:
+    item = known.get(handle_of(key))
+    return item is not None and item.key == key and item.state != "deleted"
+
+
+def _sources_of(space: str) -> Json:
+    return {"bool": {"filter": [{"term": {"c": "source"}}, {"term": {"space": space}}]}}
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{letter}" if not letter.isalnum() else letter for letter in text)
