@@ -31,6 +31,9 @@ class Fused:
     unit: float = 1.0
     """What the best record by words got from its lists; scores by words are counted in it, so that cosines can be added."""
 
+    bonus: float = 0.0
+    """What holding every word adds to a score."""
+
     def at(self, places: NDArray[np.int64]) -> "Fused":
         """Some of the records."""
         return replace(self, handles=self.handles[places], scores=self.scores[places], tiers=self.tiers[places])
@@ -122,17 +125,19 @@ def _admit(
     the question (docs/ranking.md).
     """
     count = int(np.count_nonzero(complete))
-    unit = 1.0
+    unit, bonus = 1.0, 0.0
     if fusion is Fusion.SCORE and len(scores):
-        scores[complete] += COMPLETE_BONUS * scores.max()
+        bonus = COMPLETE_BONUS * float(scores.max())
+        scores[complete] += bonus
         unit = float(scores.max()) or 1.0
         scores /= unit
+        bonus /= unit
     elif not hybrid:
         tiers = tiers + np.where(complete, 0, _NOT_FOUND).astype(np.int8)
     if count == len(handles) or count < ENOUGH:
-        return Fused(handles, scores, tiers, count < len(handles), 0.0, unit)
+        return Fused(handles, scores, tiers, count < len(handles), 0.0, unit, bonus)
     kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[complete]))
-    return Fused(handles[kept], scores[kept], tiers[kept], False, 0.0, unit)
+    return Fused(handles[kept], scores[kept], tiers[kept], False, 0.0, unit, bonus)
 
 
 def _least_of_enough(scores: Floats) -> float:

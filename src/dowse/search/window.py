@@ -39,6 +39,10 @@ class Window:
     via: Mapping[int, tuple[Step, ...]] = field(default_factory=dict)
     named: Mapping[int, float] = field(default_factory=dict)
     """Records that are called what the query names, with how surely they are meant."""
+    meant: Mapping[int, float] = field(default_factory=dict)
+    """What the list by meaning gave each hit that it names; kept where an explanation was asked for."""
+    near: Floats | None = None
+    close: Floats | None = None
     gone: Mapping[int, int] = field(default_factory=dict)
     """Hits that another one answers for, and which."""
     lacking: str = ""

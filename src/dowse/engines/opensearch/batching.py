@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from dowse.engines.embedding import Meaning
 from dowse.engines.lineage import refuse_cycle
@@ -96,8 +97,9 @@ class Batch:
 
     def place(self, line: Sequence[str]) -> None:
         """Remembers who is above whom, from a record's line."""
-        for key, parent in zip(line, [*line[1:], None], strict=True):
-            self.above[key] = parent
+        for key, parent in pairwise([*line, None]):
+            if key is not None:
+                self.above[key] = parent
 
     def changed(self) -> list[str]:
         """The keys whose record is not as it was."""
@@ -154,8 +156,7 @@ class Batch:
             if record.key != key:
                 raise StorageError(f"{key!r} and {record.key!r} share a number. Give one of them another id.")
             self.before[key] = record
-            for here, parent in zip(document["ancestors"][1:], [*document["ancestors"][2:], None], strict=True):
-                self.above.setdefault(here, parent)
+            self.place(document["ancestors"])
 
     def _load_edges(self, names: set[EdgeName], leaving: set[str], ends: set[str]) -> None:
         if names:

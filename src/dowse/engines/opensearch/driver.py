@@ -1,5 +1,6 @@
 """How does one talk to a cluster? The one door to the official client: bounded waits, retries of what may pass, clear errors."""
 
+import json
 import logging
 import random
 import time
@@ -109,8 +110,8 @@ class Cluster:
         found: list[Json] = []
         header: Json = {"index": index} if index is not None else {}
         for start in range(0, len(bodies), MOST_AT_ONCE):
-            lines = [part for body in bodies[start : start + MOST_AT_ONCE] for part in (header, body)]
-            answers = self.request("POST", "/_msearch", lines)["responses"]
+            lines = [json.dumps(part) for body in bodies[start : start + MOST_AT_ONCE] for part in (header, body)]
+            answers = self.request("POST", "/_msearch", "\n".join(lines) + "\n")["responses"]
             for answer in answers:
                 if "error" in answer:
                     raise _failure(self.address, answer["error"], answer.get("status", 500))

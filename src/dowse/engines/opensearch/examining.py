@@ -67,7 +67,7 @@ def examine(cluster: Cluster, ledger: Ledger, schema: Schema, version: str) -> t
 
 
 def _health(cluster: Cluster) -> Finding:
-    told = cluster.request("GET", f"/_cluster/health/{cluster.address.prefix}-*", parameters={"timeout": "5s"})
+    told = cluster.request("GET", f"/_cluster/health/{cluster.address.prefix}-*")
     nodes, lacking = told["number_of_nodes"], told["unassigned_shards"]
     detail = f"{told['status']}: {nodes} node{'' if nodes == 1 else 's'}, {told['active_shards']} shards"
     if told["status"] == "green":
