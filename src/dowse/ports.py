@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from dowse.model.change import Applied, Change
 from dowse.model.passage import Embedding, Passage, Profile, Vectors
@@ -53,6 +53,30 @@ class Status:
     bytes: int
     location: str
     embedding: Embedding = field(default_factory=Embedding)
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What a copy of a workspace holds. ``digest`` is of everything that is no index; two that hold the same have the same.
+
+    ``kept``: where the workspace that it took the place of is kept.
+    """
+
+    path: str
+    records: int
+    edges: int
+    bytes: int
+    generation: int
+    digest: str
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Copying:
+    """How far a copy is."""
+
+    bytes_done: int
+    bytes_total: int
 
 
 class View(Protocol):
@@ -223,3 +247,20 @@ class Embedder(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Durable(Protocol):
+    """An engine whose workspace is a file: it can be copied while it is used, replaced by a copy, and repaired."""
+
+    def back_up(self, path: str, report: Callable[[Copying], None] | None = None) -> Backup:
+        """Writes a copy of this moment that is proved to be whole before it has its name."""
+        ...
+
+    def take_over(self, path: str, report: Callable[[Copying], None] | None = None) -> Backup:
+        """Becomes what a copy holds, at once for everyone; what there was is kept beside."""
+        ...
+
+    def repair(self) -> tuple[Finding, ...]:
+        """Makes right what can be made right; says what was done, what was lost, and what every check finds afterwards."""
+        ...

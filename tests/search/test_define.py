@@ -17,7 +17,7 @@ def found(workspace: Workspace, query: str, **parameters: Any) -> dict[str, Hit]
 
 
 def why(hit: Hit) -> list[str]:
-    return [signal.name for signal in hit.signals]
+    return [signal.name for signal in reasons(hit)]
 
 
 def test_a_class_that_is_called_as_the_query_stands_first(by_words: Workspace) -> None:
@@ -67,7 +67,7 @@ def test_a_name_in_a_question_helps_what_is_called_so(by_words: Workspace, quest
 
 def test_a_name_counts_less_in_a_question_than_alone(by_words: Workspace) -> None:
     symbol(by_words, "own", "open_gate", "function")
-    alone, asked = (found(by_words, query)["own"].signals[0] for query in ("open_gate", "what does open_gate do"))
+    alone, asked = (reasons(found(by_words, query)["own"])[0] for query in ("open_gate", "what does open_gate do"))
     assert alone.name == asked.name == "called so"
     assert 0 < asked.added < alone.added
 
@@ -111,7 +111,7 @@ def test_half_the_name_of_a_file_lifts_less_than_half_as_much(by_words: Workspac
     path = "src/retry_policy.py"
     by_words.put(kind="codefile", key=path, title="retry_policy.py", path=path)
     symbol(by_words, "a", "wait", "function", "what the policy says of each retry and of when", parent=path)
-    whole, half = (found(by_words, query, kinds=["symbol"])["a"].signals[0] for query in ("retry policy", "retry when"))
+    whole, half = (reasons(found(by_words, query, kinds=["symbol"])["a"])[0] for query in ("retry policy", "retry when"))
     assert 0 < half.added < whole.added / 2
 
 

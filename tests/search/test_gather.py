@@ -39,7 +39,7 @@ def test_the_second_hit_of_a_file_stands_back_for_other_files(by_words: Workspac
 def test_an_explanation_says_what_the_file_gave_and_what_it_cost(by_words: Workspace) -> None:
     file(by_words, "many.py", "cap retries", "cap retries now", "cap retries now and then")
     hits = found(by_words, "cap retries")
-    assert [[signal.name for signal in hit.signals] for hit in hits.values()] == [
+    assert [[signal.name for signal in reasons(hit)] for hit in hits.values()] == [
         ["same file"],
         ["same file", "file already shown"],
         ["same file", "file already shown"],
@@ -57,14 +57,14 @@ def test_whoever_asks_why_a_record_stands_there_is_told_the_same(by_words: Works
 
 def test_a_hit_that_is_alone_in_its_file_is_left_as_it_is(by_words: Workspace) -> None:
     file(by_words, "one.py", "cap retries")
-    assert found(by_words, "cap retries")["one.py#0"].signals == ()
+    assert reasons(found(by_words, "cap retries")["one.py#0"]) == ()
 
 
 def test_records_in_no_file_are_left_as_they_are(by_words: Workspace) -> None:
     by_words.put(kind="item", key="parent", title="Cap retries")
     for key in ("a", "b"):
         by_words.put(kind="item", key=key, title="Cap retries", parent="parent")
-    assert [hit.signals for hit in found(by_words, "cap retries").values()] == [(), (), ()]
+    assert [reasons(hit) for hit in found(by_words, "cap retries").values()] == [(), (), ()]
 
 
 def test_the_file_itself_is_one_of_its_hits(by_words: Workspace) -> None:
@@ -88,8 +88,8 @@ def test_what_only_a_link_led_to_is_no_hit_of_its_file(by_words: Workspace) -> N
     by_words.link("note", "many.py#1", "references")
     hits = found(by_words, "cap retries")
     assert hits["many.py#1"].via
-    assert [signal.name for signal in hits["many.py#1"].signals] == ["linked"]
-    assert hits["many.py#0"].signals == ()
+    assert [signal.name for signal in reasons(hits["many.py#1"])] == ["linked"]
+    assert reasons(hits["many.py#0"]) == ()
 
 
 def test_weak_hits_of_a_file_add_little(by_words: Workspace) -> None:

@@ -33,7 +33,7 @@ def test_a_record_for_which_a_reason_holds_moves_up(workspace: Workspace) -> Non
 def test_a_hit_says_which_reasons_moved_it(workspace: Workspace) -> None:
     workspace.put(kind="item", key="busy", title="Retry", role="work")
     (hit,) = boosted(workspace, "retry", AT_WORK, BY_NAME).hits
-    assert hit.signals == (Signal("at work", 3.0), Signal("by name", 2.0))
+    assert reasons(hit) == (Signal("at work", 3.0), Signal("by name", 2.0))
     (plain,) = boosted(workspace, "retry").hits
     assert hit.score == pytest.approx(plain.score * 6)
 
@@ -59,14 +59,14 @@ def test_of_two_tasks_that_answer_alike_the_one_changed_lately_stands_first(by_w
     by_words.put(Record("z", "page", "Tides", updated=200.5 * day))
     hits = boosted(by_words, "cap retries", lately).hits
     assert [hit.record.key for hit in hits] == ["b-new", "c-same-day", "a-old"]
-    (signal,) = hits[2].signals
+    (signal,) = reasons(hits[2])
     assert 0 < signal.added < 0.001
 
 
 def test_a_title_counts_as_named_whatever_its_case(workspace: Workspace) -> None:
     workspace.put(kind="page", key="a", title="Retry Policy")
     (hit,) = boosted(workspace, "retry policy", BY_NAME).hits
-    assert hit.signals == (Signal("by name", 2.0),)
+    assert reasons(hit) == (Signal("by name", 2.0),)
 
 
 def test_what_is_tested_stands_before_its_test_unless_tests_are_asked_for(workspace: Workspace) -> None:

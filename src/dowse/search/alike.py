@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dowse.model.passage import Vectors
+from dowse.model.ranking import Signal
 from dowse.model.request import Nesting
 from dowse.ports import View
 from dowse.search.window import Window
@@ -52,12 +53,15 @@ def _nested(view: View, window: Window, nesting: Nesting) -> tuple[dict[int, int
         for handle, inner, outer in zip(best, own, around, strict=True)
         if inner == handle and outer != handle and int(outer) in matched
     }
-    scores, tiers = window.scores.copy(), window.tiers.copy()
+    scores, tiers, signals = window.scores.copy(), window.tiers.copy(), dict(window.signals)
     for inner, outer in gone.items():
         better, at = np.searchsorted(window.handles, (inner, outer))
-        scores[at] = max(scores[at], scores[better])
+        if scores[better] > scores[at]:
+            risen = Signal("a part of it", added=float(scores[better] - scores[at]))
+            signals[outer] = (*signals.get(outer, ()), risen)
+            scores[at] = scores[better]
         tiers[at] = min(tiers[at], tiers[better])
-    return gone, replace(window, scores=scores, tiers=tiers)
+    return gone, replace(window, scores=scores, tiers=tiers, signals=signals)
 
 
 def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, int]:

@@ -12,6 +12,8 @@ from dowse.model.terms import Query, Term
 from dowse.text.excerpting import Match, choose, find_literals, find_words
 from dowse.text.stopwords import STOP_WORDS
 
+# Letters of a string that is too short to be marked beside others.
+_SHORT = 2
 _SHOWN = (Column.BODY, Column.TITLE, Column.TAGS)
 
 
@@ -26,9 +28,10 @@ class Illustrator:
             for word in sorted(forms[term]):
                 self._forms.setdefault(word, len(self._weights))
             self._weights.append(self._worth(term))
-        # Strings are marked where substring search ran, and serve as a last resort for what only it can find.
+        # Strings are marked where substring search ran, and serve as a last resort for what only it can find. A string of two
+        # letters stands within half of all words, and says something only where it is all that was asked.
         self._literal = literal
-        self._literals = [text for text in query.literals if len(text) > 1 or len(query.literals) == 1]
+        self._literals = [text for text in query.literals if len(text) > _SHORT or len(query.literals) == 1]
         self._first_literal = len(self._weights)
         self._weights.extend(1.0 for _ in self._literals)
 

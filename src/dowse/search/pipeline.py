@@ -58,6 +58,10 @@ class Place:
     part: int
     score: float
     signals: tuple[Signal, ...] = ()
+    meant: float | None = None
+    """What the list by meaning gave it, where that is not its weight times the cosine."""
+    unworded: bool = False
+    """Its words were too few to count."""
     via: tuple[Step, ...] = ()
     copies: tuple[int, ...] = ()
 
@@ -149,6 +153,8 @@ def _cut(view: View, folded: Folded, offset: int, limit: int, window: Window | N
         replace(
             place,
             signals=window.signals.get(place.handle, ()),
+            meant=window.meant.get(place.handle),
+            unworded=place.handle in window.unworded,
             via=window.via.get(place.handle, ()),
             copies=tuple(gone for gone, answering in window.gone.items() if answering == place.handle),
         )
@@ -270,6 +276,8 @@ def _matched_in(lists: Sequence[Retrieved], place: Place) -> tuple[str, ...]:
 
 def _explain(view: View, answer: Answer) -> dict[int, tuple[ListScore, ...]]:
     """For each part on the page what every list said of it."""
+    meant = {place.part: place.meant for place in answer.places if place.meant is not None}
+    unworded = {place.part for place in answer.places if place.unworded}
     wanted = [place.part for place in answer.places]
     found: dict[int, list[ListScore]] = {handle: [] for handle in wanted}
     ceiling = answer.folded.fused.ceiling if answer.plan.normalise else 1.0
@@ -280,6 +288,10 @@ def _explain(view: View, answer: Answer) -> dict[int, tuple[ListScore, ...]]:
             at = _index(item.ranking.handles, handle)
             if at is not None:
                 share = float(shares[at]) / (ceiling or 1.0)
+                if item.plan.lane is Lane.VECTORS:
+                    share = meant.get(handle, share)
+                elif handle in unworded:
+                    share = 0.0
                 found[handle].append(ListScore(item.plan.name, int(places[at]), float(item.ranking.scores[at]), share))
     return {handle: tuple(items) for handle, items in found.items()}
 

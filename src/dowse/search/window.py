@@ -13,6 +13,7 @@ from dowse.ports import View
 from dowse.search.cut import cut
 from dowse.search.define import definitions
 from dowse.search.fold import Folded
+from dowse.search.fuse import Fused
 from dowse.search.joining import is_in, joined
 from dowse.search.meaning import Meaning
 from dowse.search.retrieve import Retrieved
@@ -40,9 +41,9 @@ class Window:
     named: Mapping[int, float] = field(default_factory=dict)
     """Records that are called what the query names, with how surely they are meant."""
     meant: Mapping[int, float] = field(default_factory=dict)
-    """What the list by meaning gave each hit that it names; kept where an explanation was asked for."""
-    near: Floats | None = None
-    close: Floats | None = None
+    """What the list by meaning gave each hit that it names; told where an explanation was asked for."""
+    unworded: frozenset[int] = frozenset()
+    """Hits whose words were too few to count: they stand here for what they mean. Told as ``meant`` is."""
     gone: Mapping[int, int] = field(default_factory=dict)
     """Hits that another one answers for, and which."""
     lacking: str = ""
@@ -66,10 +67,13 @@ def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], mea
     by_name = _places(fused.handles, np.array(sorted(named), np.int64))
     at = joined((by_words, by_meaning, by_name))
     window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
+    meant = np.zeros(len(at))
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
         cosines = _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
-        window = replace(window, scores=window.scores + weight(view, window, close.plan) * meaning.worth(cosines))
-    return _nearer(view, window, plan, fused.unit)
+        meant = weight(view, window, close.plan) * meaning.worth(cosines)
+    near = _nearness(view, window, plan, fused.unit)
+    window = replace(window, scores=window.scores + meant + near)
+    return _accounted(window, fused, lists, meant, near) if plan.explain else window
 
 
 def weight(view: View, window: Window, plan: ListPlan) -> float:
@@ -121,13 +125,41 @@ def _places_of_parts(folded: Folded, wanted: Ids) -> Ids:
     return np.flatnonzero(is_in(np.asarray(wanted, np.int64), folded.parts))
 
 
-def _nearer(view: View, window: Window, plan: Plan, unit: float) -> Window:
-    """Adds what it is worth that the words stand close together in the record that matched."""
+def _nearness(view: View, window: Window, plan: Plan, unit: float) -> Floats:
+    """What it is worth that the words stand close together in the record that matched."""
     text = next((item for item in plan.lists if item.lane is Lane.STEMS), None)
     if text is None or not nearness_tells(plan) or not len(window.parts):
-        return window
-    near = _of_parts(window, lambda parts: view.near(plan.query, text, parts))
-    return replace(window, scores=window.scores + plan.nearness / unit * near)
+        return np.zeros(len(window.parts))
+    return plan.nearness / unit * _of_parts(window, lambda parts: view.near(plan.query, text, parts))
+
+
+def _accounted(window: Window, fused: Fused, lists: Sequence[Retrieved], meant: Floats, near: Floats) -> Window:
+    """Tells what no list's share does: holding every word, closeness beyond the list by meaning, words side by side."""
+    close = next((item.ranking.handles for item in lists if item.plan.lane is Lane.VECTORS), ())
+    listed = is_in(np.asarray(close, np.int64), window.parts)
+    parts = {
+        "every word": np.where(_complete(window, lists), fused.bonus, 0.0),
+        "meaning": np.where(listed, 0.0, meant),
+        "side by side": near,
+    }
+    told = {
+        handle: tuple(Signal(name, added=float(added[at])) for name, added in parts.items() if added[at])
+        for at, handle in enumerate(window.handles.tolist())
+    }
+    shares = dict(zip(window.handles.tolist(), np.where(listed, meant, 0.0).tolist(), strict=True))
+    unworded = frozenset(window.handles[window.scores == meant + near].tolist())
+    signals = {handle: signals for handle, signals in told.items() if signals}
+    return replace(window, signals=signals, meant=shares, unworded=unworded)
+
+
+def _complete(window: Window, lists: Sequence[Retrieved]) -> NDArray[np.bool_]:
+    """Which hits hold every word, in one of the lists that find."""
+    complete = np.zeros(len(window.parts), np.bool_)
+    for item in lists:
+        if not item.plan.bonus and item.plan.lane is not Lane.VECTORS:
+            every = np.asarray(item.ranking.coverage) >= 1.0
+            complete |= is_in(np.asarray(item.ranking.handles, np.int64)[every], window.parts)
+    return complete
 
 
 def _of_parts(window: Window, ask: Callable[[Ids], Scores]) -> Floats:

@@ -28,8 +28,11 @@ def translated(location: str) -> Iterator[None]:
         yield
     except apsw.NotADBError as error:
         raise NotAWorkspace(f"{location} is not a dowse workspace: it is some other kind of file. Name another path.") from error
-    except apsw.CorruptError as error:
-        raise NotAWorkspace(f"{location} is damaged ({error}). Run 'dowse doctor', or restore a backup.") from error
+    except (apsw.CorruptError, UnicodeDecodeError) as error:
+        # Nobody could have stored a text that is no text, so its bytes changed afterwards.
+        raise NotAWorkspace(
+            f"{location} is damaged ({error}). Run 'dowse doctor --repair', or 'dowse restore-backup' with a backup."
+        ) from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise Busy(f"{location} is held by another process that has been writing for a long time. Try again.") from error
     except apsw.SQLError as error:
@@ -78,11 +81,12 @@ def writing(connection: Connection) -> Iterator[None]:
     connection.execute("begin immediate")
     try:
         yield
+        # Inside: a commit that fails may leave its transaction open, and all later ones would become part of it and be lost.
+        connection.execute("commit")
     except BaseException:
         with suppress(apsw.Error):
             connection.execute("rollback")
         raise
-    connection.execute("commit")
 
 
 @contextmanager
@@ -92,7 +96,9 @@ def reading(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.execute("rollback")
+        # A failing disk ends a transaction by itself; to end it again would be an error that hides the first one.
+        if connection.in_transaction:
+            connection.execute("rollback")
 
 
 def value(connection: Connection, sql: str, bindings: tuple[Any, ...] = ()) -> Any:

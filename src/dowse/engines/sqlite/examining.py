@@ -1,16 +1,26 @@
 """Is the file sound, and do the lanes say what the records say?"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import apsw
 
 from dowse.engines.embedding import cut
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.columns import LIVE, Columns, read_columns
 from dowse.engines.sqlite.driver import Connection, reading, value
+from dowse.errors import DowseError
 from dowse.model.record import Record
 from dowse.model.schema import Schema
 from dowse.ports import Finding
 
 _SAMPLE = 200
+# What nothing else can make again; everything else follows from these.
+TRUTH = ("meta", "record", "tag", "edge", "source", "source_name")
+# What reading bytes that nobody wrote may end in.
+UNREADABLE = (apsw.Error, DowseError, ArithmeticError, LookupError, TypeError, ValueError)
+_REBUILD = "dowse reindex"
+_REPAIR = "dowse doctor --repair, or dowse restore-backup"
 
 
 def examine(connection: Connection, schema: Schema) -> tuple[Finding, ...]:
@@ -19,21 +29,65 @@ def examine(connection: Connection, schema: Schema) -> tuple[Finding, ...]:
         return tuple(_checks(connection, schema))
 
 
+def wal_was_lost(path: str) -> bool:
+    """Whether someone took away the log with the last changes; to be asked before the file is opened.
+
+    Both files beside a workspace come and go together, the log first and last.
+    """
+    return Path(f"{path}-shm").exists() and not Path(f"{path}-wal").exists()
+
+
+def lost_log() -> Finding:
+    return Finding("log", False, "the file with the last changes (-wal) was taken away: they may be lost", "dowse restore-backup")
+
+
+def damaged_truth(connection: Connection) -> tuple[str, ...]:
+    """The tables of the truth that cannot be trusted, each looked at as a whole."""
+    return tuple(table for table in TRUTH if not _is_sound(connection, table))
+
+
+def _is_sound(connection: Connection, table: str) -> bool:
+    try:
+        return all(row[0] == "ok" for row in connection.execute(f"pragma integrity_check('{table}')"))
+    except apsw.Error:
+        return False
+
+
 def _checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
+    yield from _guarded("file", lambda: [_file_check(connection)], _REPAIR)
+    yield from _guarded("index", lambda: _index_checks(connection, schema), _REBUILD)
+    yield from _guarded("meaning", lambda: _meaning_checks(connection, schema), _REBUILD)
+    yield from _guarded("edges", lambda: [_edge_check(connection)], _REPAIR)
+
+
+def _guarded(name: str, check: Callable[[], Iterable[Finding]], repair: str) -> Iterator[Finding]:
+    """One check that cannot be made is a finding, and the others are made all the same."""
+    try:
+        for finding in check():
+            yield finding
+    except UNREADABLE as error:
+        yield Finding(name, False, f"cannot be looked at ({error})", repair)
+
+
+def _file_check(connection: Connection) -> Finding:
     damage = [row[0] for row in connection.execute("pragma quick_check(5)") if row[0] != "ok"]
-    yield Finding("file", not damage, "; ".join(damage) or "every page is readable", "restore a backup" if damage else "")
+    told = " ".join("; ".join(damage).split())
+    return Finding("file", not damage, told or "every page is readable", _REPAIR if damage else "")
+
+
+def _index_checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
     current = lanes.current(connection)
-    missing = current is None or not value(
-        connection, "select count(*) from sqlite_schema where name = ?", (current.text[0].table,)
-    )
+    there = {name for (name,) in connection.execute("select name from sqlite_schema where type = 'table'")}
+    missing = ["all of it"] if current is None else [name for name in lanes.tables(current) if name not in there]
     if current is None or missing:
-        yield Finding("index", False, "the search index is missing", "dowse reindex")
+        yield Finding("index", False, f"the search index is missing: {', '.join(missing)}", _REBUILD)
         return
     stored = value(connection, "select value from meta where name = 'fingerprint'")
-    yield Finding("index", stored == lanes.fingerprint(schema), f"lanes {current.number}, fingerprint {stored}", "dowse reindex")
-    yield from _lane_checks(connection, schema, current)
-    yield from _meaning_checks(connection, schema)
-    yield _edge_check(connection)
+    yield Finding("index", stored == lanes.fingerprint(schema), f"lanes {current.number}, fingerprint {stored}", _REBUILD)
+    others = lanes.numbers(connection) - {current.number}
+    told = f"lanes {', '.join(map(str, sorted(others)))} were built and are not in use" if others else "nothing is left of old ones"
+    yield Finding("left over", not others, told, "dowse doctor --repair" if others else "")
+    yield from _guarded("lanes", lambda: _lane_checks(connection, schema, current), _REBUILD)
 
 
 def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -> Iterator[Finding]:
@@ -45,8 +99,8 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
     )
     for name, sources in (("words", current.text), ("names", current.names)):
         count = value(connection, f"select count(*) from {sources[0].table}_docsize")
-        yield Finding(f"lane {name}", count == live, f"{count} of {live} records", "dowse reindex")
-    yield Finding("columns", columns.count == live, f"{columns.count} of {live} records", "dowse reindex")
+        yield Finding(f"lane {name}", count == live, f"{count} of {live} records", _REBUILD)
+    yield Finding("columns", columns.count == live, f"{columns.count} of {live} records", _REBUILD)
     if not live:
         yield Finding("content", True, "the workspace is empty")
         return
@@ -56,7 +110,7 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
         if not _agrees(connection, schema, current, columns, identity, record)
     ]
     detail = f"differs for {', '.join(wrong[:3])}" if wrong else "a sample of records is found by its own words"
-    yield Finding("content", not wrong, detail, "dowse reindex" if wrong else "")
+    yield Finding("content", not wrong, detail, _REBUILD if wrong else "")
 
 
 def _sample(connection: Connection) -> Iterator[rows.Stored]:
@@ -97,16 +151,16 @@ def _meaning_checks(connection: Connection, schema: Schema) -> Iterator[Finding]
         record.key for identity, record in _sample(connection) if _passages(connection, identity) != cut(schema, record).digests
     ]
     detail = f"{lost} of no record" if lost else f"differ for {', '.join(wrong[:3])}" if wrong else "as the texts say"
-    yield Finding("passages", not lost and not wrong, detail, "dowse reindex" if lost or wrong else "")
+    yield Finding("passages", not lost and not wrong, detail, _REBUILD if lost or wrong else "")
     misplaced = len(keeping.misplaced(connection, noted.profile.dimension))
     told = f"{misplaced} are not where they should be" if misplaced else f"{noted.done} of {noted.profile.name}"
-    yield Finding("vectors", not misplaced, told, "dowse reindex" if misplaced else "")
+    yield Finding("vectors", not misplaced, told, _REBUILD if misplaced else "")
     waiting = value(connection, "select count(*) from passage where waiting")
     # Not a fault: whoever embeds next goes on with them.
     told = f"{waiting} passages wait for a vector" if waiting else "every passage has its vector"
     agrees = waiting == noted.waiting
     yield Finding(
-        "embedding", agrees, told if agrees else f"{told}, but {noted.waiting} are noted", "" if agrees else "dowse reindex"
+        "embedding", agrees, told if agrees else f"{told}, but {noted.waiting} are noted", "" if agrees else _REBUILD
     )
 
 

@@ -147,9 +147,20 @@ def create(connection: Connection, lanes: Lanes) -> None:
     """)
 
 
-def drop(connection: Connection, lanes: Lanes) -> None:
+def tables(lanes: Lanes) -> tuple[str, ...]:
+    """Every table of a set, in an order in which they can be dropped."""
     sources = [name for source in (*lanes.text, *lanes.names) for name in (source.instances, source.table)]
-    for table in [*sources, lanes.contains, lanes.vocabulary, lanes.columns]:
+    return (*sources, lanes.contains, lanes.vocabulary, lanes.columns)
+
+
+def numbers(connection: Connection) -> set[int]:
+    """The sets of which there is any table, in use or not."""
+    named = connection.execute("select name from sqlite_schema where type = 'table' and name glob 'lane[0-9]*_*'")
+    return {int(number) for (name,) in named if (number := name[len("lane") :].partition("_")[0]).isdigit()}
+
+
+def drop(connection: Connection, lanes: Lanes) -> None:
+    for table in tables(lanes):
         connection.execute(f"drop table if exists {table}")
 
 
@@ -298,7 +309,8 @@ def rebuild(
 ) -> int:
     """Builds a new set of lanes aside and swaps it in. Runs inside one transaction: readers see the old set until it commits."""
     old = current(connection)
-    lanes = Lanes(old.number + 1 if old is not None else 1)
+    # Beyond every set there is: what was left half-built, by whomever, is not in the way.
+    lanes = Lanes(max([old.number if old is not None else 0, *numbers(connection)]) + 1)
     create(connection, lanes)
     writer = LaneWriter(connection, lanes, schema, generation)
     parents = dict(
@@ -312,8 +324,8 @@ def rebuild(
         "insert or replace into meta values ('lanes', ?), ('fingerprint', ?), ('flushed', ?)",
         (lanes.number, fingerprint(schema), generation),
     )
-    if old is not None:
-        drop(connection, old)
+    for number in sorted(numbers(connection) - {lanes.number}):
+        drop(connection, Lanes(number))
     return count
 
 

@@ -98,15 +98,18 @@ _MIGRATIONS: tuple[str, ...] = (
 
 def migrate(connection: Connection, location: str) -> None:
     """Brings the workspace to the newest version; refuses one from the future."""
-    newest = len(_MIGRATIONS)
-    current = connection.pragma("user_version")
-    if current > newest:
-        raise NewerWorkspace(
-            f"{location} was written by a newer dowse (format {current}; this one knows up to {newest}). Upgrade dowse to open it."
-        )
-    for number in range(current + 1, newest + 1):
+    refuse_newer(connection, location)
+    for number in range(connection.pragma("user_version") + 1, len(_MIGRATIONS) + 1):
         with writing(connection):
             # Another process may have taken this step while we waited for the lock.
             if connection.pragma("user_version") < number:
                 connection.execute(_MIGRATIONS[number - 1])
                 connection.pragma("user_version", number)
+
+
+def refuse_newer(connection: Connection, location: str) -> None:
+    current, newest = connection.pragma("user_version"), len(_MIGRATIONS)
+    if current > newest:
+        raise NewerWorkspace(
+            f"{location} was written by a newer dowse (format {current}; this one knows up to {newest}). Upgrade dowse to open it."
+        )

@@ -18,10 +18,6 @@ export async function showWhy(panel, record, signal) {
 
 function explained(hit) {
   const { lists, signals } = hit.explain;
-  const isMoved = signals.some((signal) => signal.factor !== 1);
-  const sum = lists.reduce((all, list) => all + list.share, 0) + signals.reduce((all, signal) => all + signal.added, 0);
-  // What no list and no signal names. Where there is a factor, it hides how much that was.
-  const rest = isMoved ? 0 : hit.score - sum;
   const rows = [
     ...lists.map((list) => ({
       name: LISTS[list.name]?.[0] ?? list.name,
@@ -33,7 +29,6 @@ function explained(hit) {
     ...signals
       .filter((signal) => Math.abs(signal.added) > 0.004)
       .map((signal) => ({ name: signal.name, about: SIGNALS[signal.name] ?? "", list: "other", value: signal.added })),
-    ...(rest > 0.02 ? [{ name: "adjusted", about: SIGNALS.adjusted, list: "other", value: rest }] : []),
   ];
   const most = Math.max(...rows.map((row) => Math.abs(row.value)), 0.01);
   const factors = signals.filter((signal) => signal.factor !== 1);

@@ -60,7 +60,10 @@ export const SIGNALS = {
   generated: "generated code",
   linked: "good hits link to it, or it to them",
   "same file": "other hits of its file speak for it",
-  adjusted: "it holds every word, or close together; and meaning counts more where many hits are code",
+  "every word": "it holds every word of the query",
+  meaning: "it means something close, though its words brought it here",
+  "side by side": "words of the query stand close together in it",
+  "a part of it": "something within it answers better than the whole",
   "file already shown": "another hit of its file stands before it",
 };
 
