@@ -32,7 +32,7 @@ Scores = dict[str, tuple[float, ...]]
 def index_of(judged: JudgedSet, root: Path, shelf: Shelf) -> AbstractContextManager[EmbeddingEngine]:
     """The set as records, with the links between them."""
     at = root / judged.name
-    return shelf.opened(judged.name, stamp(at / "corpus.jsonl", at / "edges.tsv"), lambda engine, _: _fill(engine, judged))
+    return shelf.opened(judged.name, stamp(at / "corpus.jsonl", at / "edges.tsv"), lambda engine, _: fill(engine, judged))
 
 
 def ask_dowse(engine: EmbeddingEngine, surface: Surface, rescore: str | None = None) -> Ask:
@@ -97,7 +97,7 @@ def gains(scores: Scores) -> Sequence[float]:
     return [values[0] for values in scores.values()]
 
 
-def _fill(engine: EmbeddingEngine, judged: JudgedSet) -> None:
+def fill(engine: EmbeddingEngine, judged: JudgedSet) -> None:
     kind, field = ("item", "description") if judged.is_work else ("symbol", "body") if judged.is_code else ("knowledge", "content")
     engine.apply(Put(Record(item.id, kind, item.title, {field: item.text}, space=item.part)) for item in judged.documents)
     engine.apply(Link(Edge(source, target, name)) for source, target, name in judged.edges)

@@ -5,13 +5,13 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from dowse.engines.opensearch import OpenSearchEngine
-from dowse.engines.opensearch.address import Address, parse
+from dowse.engines.opensearch import Address, parse
 from dowse.engines.opensearch.committing import STATE
 from dowse.engines.opensearch.driver import Cluster
+from dowse.engines.opensearch.engine import OpenSearchEngine
 from dowse.model.schema import Schema
 
-# Hosts of a cluster to test with, separated by commas; without it nothing here runs.
+# Hosts of a cluster to test with, separated by commas; without it nothing here is used.
 VARIABLE = "DOWSE_TEST_OPENSEARCH"
 HOSTS = os.environ.get(VARIABLE, "")
 

@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
-from clusters import HOSTS
 
 from dowse.engines.memory import MemoryEngine
 from dowse.engines.sqlite.driver import connect, stem_words
@@ -48,7 +47,7 @@ _FOLDER = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)
 
 Opened = Callable[[str], AbstractContextManager[Engine]]
 # The cluster takes part where there is one to test with.
-ENGINES = ("memory", "sqlite", *(("opensearch",) if HOSTS else ()))
+ENGINES = ("memory", "sqlite", *(("opensearch",) if os.environ.get("DOWSE_TEST_OPENSEARCH") else ()))
 
 
 @pytest.fixture(scope="session")
@@ -71,10 +70,10 @@ def stem_all() -> Callable[[Sequence[str]], list[str]]:
 
 @pytest.fixture(scope="session")
 def cluster_workspaces(stem_all: Callable[[Sequence[str]], list[str]]) -> Iterator["Workspaces | None"]:
-    if not HOSTS:
+    if "opensearch" not in ENGINES:
         yield None
         return
-    from clusters import Workspaces
+    from clusters import Workspaces  # needs the client, which is an extra
 
     workspaces = Workspaces(SCHEMA, stem_all)
     yield workspaces

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from reasoning import reasons
 
 from dowse.app.workspace import Workspace
 from dowse.model.page import Hit

@@ -1,6 +1,7 @@
 """Do the hits of one file speak for each other, and stand back for other files?"""
 
 import pytest
+from reasoning import reasons
 
 from dowse.app.workspace import Workspace
 from dowse.model.page import Hit

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from reasoning import reasons
 
 from dowse.app.workspace import Workspace
 from dowse.domains.everything import EVERYTHING, SCHEMA

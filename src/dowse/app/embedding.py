@@ -53,6 +53,16 @@ class EmbeddingEngine:
         return self._worker
 
     @property
+    def store(self) -> Engine:
+        """The engine itself, without what gives it vectors."""
+        return self._engine
+
+    def begin_anew(self) -> None:
+        """The store holds something else now: whose vectors it keeps is looked at again."""
+        self._ready = None
+        self.carry_on()
+
+    @property
     def embedder(self) -> Embedder | None:
         """The model, opened; None where none is to be used. Raises ``EmbeddingFailed`` if it cannot be opened."""
         return self.open(self._specification())

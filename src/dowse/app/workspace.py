@@ -7,6 +7,7 @@ from typing import IO, Any
 
 from dowse.app import libraries, recording, transfer, walking
 from dowse.app.benching import Benching
+from dowse.app.caring import Caring
 from dowse.app.contextual import Contextual
 from dowse.app.libraries import LibraryMatch
 from dowse.app.modelling import Modelling
@@ -37,7 +38,7 @@ from dowse.search.plan import check_limit, check_offset
 from dowse.text.suggesting import did_you_mean
 
 
-class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Tokens):
+class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Tokens, Caring):
     """Everything a project knows, in one place.
 
     >>> import dowse

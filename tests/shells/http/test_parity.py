@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every_operation import CALLS, ELSEWHERE, SAMPLE, Values, calls, prepare
+from every_operation import CALLS, ELSEWHERE, SAMPLE, Values, calls, comparable, prepare
 from running_http import calling
 from starlette.testclient import TestClient
 
@@ -19,11 +19,6 @@ from dowse.shells.cli.commands import COMMANDS
 from dowse.shells.cli.main import run
 from dowse.shells.http.app import App, Serving
 from dowse.shells.http.routing import ENDPOINTS, Endpoint
-
-# What no two runs share: when, how long, where, and secrets.
-_OWN = frozenset(
-    {"updated", "seconds", "indexed", "root", "location", "bytes", "secret", "created", "expires", "id", "rate", "origin"}
-)
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +51,8 @@ def test_an_operation_answers_the_same_through_python_the_command_line_and_rest(
     name: str, everything: dict[str, list[tuple[Any, Any, Any]]]
 ) -> None:
     for by_python, by_cli, by_rest in everything[name]:
-        assert _comparable(by_cli) == _comparable(by_python)
-        assert _comparable(by_rest) == _comparable(by_python)
+        assert comparable(by_cli) == comparable(by_python)
+        assert comparable(by_rest) == comparable(by_python)
 
 
 def test_every_operation_has_an_address() -> None:
@@ -143,14 +138,3 @@ def _flat(values: Values) -> list[tuple[str, str]]:
         else:
             pairs.append((name, str(value).lower() if isinstance(value, bool) else str(value)))
     return pairs
-
-
-def _comparable(value: Any) -> Any:
-    if isinstance(value, dict):
-        own = _OWN | {"id"} if "expired" in value else _OWN
-        return {name: None if name in own else _comparable(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_comparable(item) for item in value]
-    if isinstance(value, str) and value.startswith("{"):
-        return _comparable(json.loads(value))
-    return value

@@ -65,7 +65,7 @@ class Operation:
 
     ``capability`` None: it tells what dowse knows and needs no stored workspace. ``surface`` names the surface whose
     shape the resulting page has. ``makes``: a workspace that does not exist yet is made for it. ``anywhere``: it can be done
-    also where there is no workspace.
+    also where there is no workspace. ``unopened``: also with one that cannot be opened.
     """
 
     name: str
@@ -78,6 +78,7 @@ class Operation:
     surface: Callable[[Values], str] | None = None
     makes: bool = False
     anywhere: bool = False
+    unopened: bool = False
 
     def parameter(self, name: str) -> OperationParameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)
@@ -111,12 +112,14 @@ def operation(
     surface: Callable[[Values], str] | None = None,
     makes: bool = False,
     anywhere: bool = False,
+    unopened: bool = False,
 ) -> Callable[[Run], Operation]:
     """Declares the operation that the function below it performs; the function's docstring is its summary."""
 
     def declare(run: Run) -> Operation:
         summary = (run.__doc__ or "").strip()
-        return Operation(name or run.__name__, summary, group, capability, run, parameters, examples, surface, makes, anywhere)
+        named = name or run.__name__
+        return Operation(named, summary, group, capability, run, parameters, examples, surface, makes, anywhere, unopened)
 
     return declare
 

@@ -1,4 +1,3 @@
-from dowse.engines.opensearch.address import Address, is_address
-from dowse.engines.opensearch.engine import OpenSearchEngine
+from dowse.engines.opensearch.address import Address, is_address, parse
 
-__all__ = ["Address", "OpenSearchEngine", "is_address"]
+__all__ = ["Address", "is_address", "parse"]

@@ -14,6 +14,7 @@ USER, PASSWORD, TOKEN = "DOWSE_OPENSEARCH_USER", "DOWSE_OPENSEARCH_PASSWORD", "D
 AUTHORITY = "DOWSE_OPENSEARCH_CA"
 # What indices may be called, less what their own names add.
 _PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")
+_SCHEME = re.compile(r"opensearch(s)?:/{1,2}")
 _EXAMPLE = "opensearch://host:9200/team"
 
 
@@ -35,7 +36,12 @@ class Address:
 
 
 def is_address(text: str) -> bool:
-    return text.startswith((PLAIN, SECURE))
+    """Whether a text names a cluster and no file; also after it went through a path, which makes one slash of two.
+
+    >>> is_address("opensearch:/host/team"), is_address("./opensearch/team")
+    (True, False)
+    """
+    return _SCHEME.match(text) is not None
 
 
 def without_secrets(text: str) -> str:
@@ -44,7 +50,7 @@ def without_secrets(text: str) -> str:
     >>> without_secrets("opensearchs://ann:secret@node/team")
     'opensearchs://node/team'
     """
-    return re.sub(r"^(opensearchs?://)[^/]*@", r"\1", text)
+    return re.sub(r"^(opensearchs?:)/{1,2}([^/]*@)?", r"\1//", text)
 
 
 def parse(text: str, environment: Mapping[str, str]) -> Address:
@@ -53,7 +59,9 @@ def parse(text: str, environment: Mapping[str, str]) -> Address:
     >>> str(parse("opensearch://ann:secret@one,two:9201/team", {}))
     'opensearch://one:9200,two:9201/team'
     """
-    rest = text.removeprefix(SECURE if text.startswith(SECURE) else PLAIN)
+    match = _SCHEME.match(text)
+    assert match is not None, "asked only for addresses"
+    rest = text[match.end() :]
     place, _, prefix = rest.partition("/")
     identity, _, hosts = place.rpartition("@")
     user, _, password = identity.partition(":")
@@ -66,7 +74,7 @@ def parse(text: str, environment: Mapping[str, str]) -> Address:
     return Address(
         tuple(_host(item, text) for item in hosts.split(",")),
         prefix,
-        text.startswith(SECURE),
+        match[1] is not None,
         unquote(user) or environment.get(USER, ""),
         unquote(password) or environment.get(PASSWORD, ""),
         environment.get(TOKEN, ""),

@@ -129,14 +129,15 @@ def free_name(path: Path, suffix: str) -> Path:
     return next(name for name in names if not name.exists())
 
 
-def replace_contents(connection: Connection, other: Path, finish: Callable[[int], Any]) -> None:
+def replace_contents(connection: Connection, other: Path, keep: Callable[[], Any], finish: Callable[[int], Any]) -> None:
     """Puts what another file holds in the place of everything, in one transaction.
 
-    ``finish`` is told the generation this is, and makes what is derived.
+    ``keep`` is called when nobody else can write any more, ``finish`` with the generation this is: it makes what is derived.
     """
     connection.execute("attach ? as other", (str(other),))
     try:
         with writing(connection):
+            keep()
             theirs, ours = (
                 value(connection, f"select value from {name}.meta where name = 'generation'") for name in ("other", "main")
             )

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from dowse.engines.sqlite import applying, keeping, lanes, rows
 from dowse.engines.sqlite.columns import Columns, read_columns
 from dowse.engines.sqlite.driver import Connection, connect, reading, translated, value, writing
-from dowse.engines.sqlite.examining import examine
+from dowse.engines.sqlite.examining import UNREADABLE, damaged_truth, examine, lost_log, wal_was_lost
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
@@ -21,10 +22,10 @@ from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
 from dowse.engines.sqlite.preparing import prepare
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.engines.sqlite.viewing import SqliteView
-from dowse.errors import NotFound, StorageError
+from dowse.errors import Busy, NotFound, StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
-from dowse.ports import Embedder, Finding, Preparer, Status
+from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -51,6 +52,7 @@ class SqliteEngine:
         self._path = os.fspath(path) if self._folder is None else str(Path(self._folder.name) / "workspace.dowse")
         self._schema = schema
         self._clock = clock
+        self._cache_bytes = cache_bytes
         self._cache = PostingsCache(cache_bytes)
         self._columns: Columns | None = None
         self._columns_lanes: int | None = None
@@ -59,11 +61,14 @@ class SqliteEngine:
         self._shortlist = shortlist
         self._write_lock = threading.Lock()
         self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
+        self._taken = 0
+        self._taken_lock = threading.Lock()
         self._closed = False
         if not create and self._folder is None and not Path(self._path).exists():
             raise NotFound(
                 f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace."
             )
+        self._log_was_lost = wal_was_lost(self._path)
         # Most processes only read: the first connection checks the file and then serves readers; writing opens its own.
         self._writer_now: Connection | None = None
         first = connect(self._path)
@@ -113,10 +118,7 @@ class SqliteEngine:
             self._refuse_closed()
             with writing(self._writer):
                 generation = value(self._writer, "select value from meta where name = 'generation'") + 1
-                count = lanes.rebuild(self._writer, self._schema, rows.every(self._writer), generation)
-                keeper = keeping.Keeper(self._writer, self._schema, generation)
-                keeper.repair()
-                keeper.finish()
+                count = self._derive(generation)
                 self._writer.execute("update meta set value = ? where name = 'generation'", (generation,))
             return count
 
@@ -133,9 +135,54 @@ class SqliteEngine:
         with translated(self._path):
             connection = self._take()
             try:
-                return examine(connection, self._schema)
+                found = examine(connection, self._schema)
             finally:
                 self._give(connection)
+        return (*found, lost_log()) if self._log_was_lost else found
+
+    def back_up(self, path: str, report: Callable[[Copying], None] | None = None) -> Backup:
+        from dowse.engines.sqlite import backing_up  # loads much that searching never needs
+
+        self._refuse_closed()
+        with translated(self._path):
+            # Its own, and not mapped: every page passes once, and none of them should stay.
+            connection = connect(self._path, mapped=False)
+            try:
+                return backing_up.back_up(connection, Path(path), report)
+            finally:
+                connection.close()
+
+    def take_over(self, path: str, report: Callable[[Copying], None] | None = None) -> Backup:
+        from dowse.engines.sqlite import backing_up
+
+        self._refuse_closed()
+        own = Path(self._path)
+        kept = backing_up.free_name(own, "before-restore")
+        with backing_up.aside(own) as part, self._write_lock, translated(self._path):
+            whole = backing_up.copy_in(Path(path), part, report)
+            # Kept while nobody can write, so that every change is either in what is kept or in what comes.
+            backing_up.replace_contents(self._writer, part, lambda: self.back_up(str(kept)), self._derive)
+            with reading(self._writer):
+                now = backing_up.contents(self._writer, self._path)
+        if now.digest != whole.digest:
+            raise StorageError(f"{self._path} does not hold what {path} holds. What there was before is at {kept}.")
+        return replace(now, kept=str(kept))
+
+    def repair(self) -> tuple[Finding, ...]:
+        """Derived things are made again in place; a damaged truth is read into a new file, and the old one kept."""
+        with self._write_lock, translated(self._path):
+            self._refuse_closed()
+            damaged = damaged_truth(self._writer)
+        saved: tuple[Finding, ...] = ()
+        try:
+            if not damaged:
+                self.reindex()
+        except UNREADABLE:
+            damaged = ("index",)
+        if damaged:
+            saved = self._rewrite()
+        self._log_was_lost = False
+        return (*saved, *self.examine())
 
     def close(self) -> None:
         if self._closed:
@@ -148,6 +195,30 @@ class SqliteEngine:
                 self._writer_now.close()
         if self._folder is not None:
             self._folder.cleanup()
+
+    def _derive(self, generation: int) -> int:
+        """Inside a transaction of the writer."""
+        count = lanes.rebuild(self._writer, self._schema, rows.every(self._writer), generation)
+        keeper = keeping.Keeper(self._writer, self._schema, generation)
+        keeper.repair()
+        keeper.finish()
+        return count
+
+    def _rewrite(self) -> tuple[Finding, ...]:
+        """Lets go of the file, so that another can take its place; whoever reads in this process must have finished."""
+        from dowse.engines.sqlite import repairing
+
+        with self._write_lock:
+            if self._taken:
+                raise Busy(f"{self._path} is being read right now. Try again when nobody else uses it.")
+            while not self._idle.empty():
+                self._idle.get_nowait().close()
+            if self._writer_now is not None:
+                self._writer_now.close()
+                self._writer_now = None
+            saved = repairing.rewrite(Path(self._path), self._schema)
+            self._cache, self._columns, self._vectors = PostingsCache(self._cache_bytes), None, VectorCache()
+            return saved
 
     def _status(self, connection: Connection) -> Status:
         with reading(connection):
@@ -184,11 +255,16 @@ class SqliteEngine:
 
     def _take(self) -> Connection:
         try:
-            return self._idle.get_nowait()
+            taken = self._idle.get_nowait()
         except queue.Empty:
-            return connect(self._path)
+            taken = connect(self._path)
+        with self._taken_lock:
+            self._taken += 1
+        return taken
 
     def _give(self, connection: Connection) -> None:
+        with self._taken_lock:
+            self._taken -= 1
         if self._closed:
             connection.close()
         else:

@@ -63,8 +63,7 @@ def _checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
 def _guarded(name: str, check: Callable[[], Iterable[Finding]], repair: str) -> Iterator[Finding]:
     """One check that cannot be made is a finding, and the others are made all the same."""
     try:
-        for finding in check():
-            yield finding
+        yield from check()
     except UNREADABLE as error:
         yield Finding(name, False, f"cannot be looked at ({error})", repair)
 
@@ -86,7 +85,7 @@ def _index_checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
     yield Finding("index", stored == lanes.fingerprint(schema), f"lanes {current.number}, fingerprint {stored}", _REBUILD)
     others = lanes.numbers(connection) - {current.number}
     told = f"lanes {', '.join(map(str, sorted(others)))} were built and are not in use" if others else "nothing is left of old ones"
-    yield Finding("left over", not others, told, "dowse doctor --repair" if others else "")
+    yield Finding("left over", not others, told, _REBUILD if others else "")
     yield from _guarded("lanes", lambda: _lane_checks(connection, schema, current), _REBUILD)
 
 
@@ -159,9 +158,7 @@ def _meaning_checks(connection: Connection, schema: Schema) -> Iterator[Finding]
     # Not a fault: whoever embeds next goes on with them.
     told = f"{waiting} passages wait for a vector" if waiting else "every passage has its vector"
     agrees = waiting == noted.waiting
-    yield Finding(
-        "embedding", agrees, told if agrees else f"{told}, but {noted.waiting} are noted", "" if agrees else _REBUILD
-    )
+    yield Finding("embedding", agrees, told if agrees else f"{told}, but {noted.waiting} are noted", "" if agrees else _REBUILD)
 
 
 def _passages(connection: Connection, identity: int) -> tuple[bytes, ...]:

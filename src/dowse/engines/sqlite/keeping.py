@@ -53,9 +53,12 @@ def embedding(connection: Connection) -> Embedding:
     stored = dict(connection.execute("select name, value from meta where name in ('model', 'vectors_done', 'vectors_waiting')"))
     if "model" not in stored:
         return Embedding()
-    told = json.loads(stored["model"])
-    profile = Profile(**{**told, "pooling": Pooling(told["pooling"])})
-    return Embedding(profile, stored["vectors_done"], stored["vectors_waiting"])
+    return Embedding(to_profile(stored["model"]), stored["vectors_done"], stored["vectors_waiting"])
+
+
+def to_profile(stored: str) -> Profile:
+    told = json.loads(stored)
+    return Profile(**{**told, "pooling": Pooling(told["pooling"])})
 
 
 def is_outdated(connection: Connection, schema: Schema) -> bool:

@@ -162,6 +162,10 @@ def numbers(connection: Connection) -> set[int]:
 def drop(connection: Connection, lanes: Lanes) -> None:
     for table in tables(lanes):
         connection.execute(f"drop table if exists {table}")
+    # Of a set that was damaged there may be tables that its owner no longer knows.
+    left = connection.execute("select name from sqlite_schema where type = 'table' and name glob ?", (f"lane{lanes.number}_*",))
+    for (table,) in list(left):
+        connection.execute(f"drop table {table}")
 
 
 def make_document(schema: Schema, record: Record) -> Document:

@@ -148,6 +148,7 @@ _SERVE = Command(
         Argument("hosts", "--allow-host", "NAME", "a name this server is reached by, beside its address", many=True),
         Argument("origins", "--allow-origin", "ORIGIN", "a web origin whose pages may call this server", many=True),
         _SURFACES,
+        Argument("helpers", "--helpers", "N", "further processes that search, for many callers at once; default: 0"),
         Argument("watch", "--watch", "", "keep the projects up to date meanwhile"),
         Argument("browse", "--open", "", "open the page in a browser"),
     ),
@@ -190,5 +191,16 @@ _COMPLETION = Command(
     ('eval "$(dowse completion bash)"', "dowse completion fish > ~/.config/fish/completions/dowse.fish"),
 )
 
-_OWN = (_WATCH, _SERVE, _MCP, _INSTALL, _UNINSTALL, _INIT, _COMPLETION)
+_MIGRATE = Command(
+    "migrate",
+    "Copy a whole workspace into an empty one: from a file to a cluster, or back. An interrupted copy goes on where it stopped.",
+    Group.CARE,
+    (
+        Argument("source", "", "SOURCE", "a file, or opensearch://host,host/name"),
+        Argument("target", "", "TARGET", "a file, or opensearch://host,host/name; made if it is not there"),
+    ),
+    ("dowse migrate .dowse/workspace.dowse opensearch://search-1,search-2/team",),
+)
+
+_OWN = (_MIGRATE, _WATCH, _SERVE, _MCP, _INSTALL, _UNINSTALL, _INIT, _COMPLETION)
 COMMANDS: dict[str, Command] = {command.name: command for command in (*map(_command, OPERATIONS.values()), *_OWN)}

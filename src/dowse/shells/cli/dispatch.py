@@ -70,7 +70,7 @@ def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any])
     folder = folder_of(options.project or named)
     path = settings.locate(options.workspace, folder, os.environ)
     # Who only wants to know what would be done finds the folder afterwards as it was.
-    if operation.capability is None or (values.get("dry_run") and not (path and path.exists())):
+    if operation.capability is None or (values.get("dry_run") and not (path and settings.is_there(path))):
         return _NOWHERE
     if path is not None:
         return str(path)
@@ -82,8 +82,8 @@ def _locate(operation: Operation, options: Namespace, values: Mapping[str, Any])
 
 
 def _open(path: str, operation: Operation) -> "Workspace":
-    new = operation.makes and path != _NOWHERE and not Path(path).exists()
-    workspace = open_workspace(path, create=operation.makes)
+    new = operation.makes and path != _NOWHERE and not settings.is_there(Path(path))
+    workspace = open_workspace(path, create=operation.makes, unopened=operation.unopened)
     if new:
         print(f"dowse: made a new workspace at {path}", file=sys.stderr)
     return workspace
@@ -110,6 +110,12 @@ def _watch(options: Namespace, values: Mapping[str, Any]) -> int:
     operation = OPERATIONS["index"]
     with _open(_locate(operation, options, values), operation) as workspace:
         return watch(workspace, values.get("folder"), as_json=options.json)
+
+
+def _migrate(options: Namespace, values: Mapping[str, Any]) -> int:
+    from dowse.shells.cli.migrating import migrate
+
+    return migrate(options, values)
 
 
 def _completion(_: Namespace, values: Mapping[str, Any]) -> int:
@@ -140,5 +146,6 @@ _OWN = {
     "init": _init,
     "completion": _completion,
     "watch": _watch,
+    "migrate": _migrate,
     **{name: _serving(name) for name in ("serve", "mcp", "install", "uninstall")},
 }

@@ -33,8 +33,11 @@ def workspace_path(options: Namespace, named: str | None = None) -> Path:
     return path
 
 
-def open_workspace(path: str | Path, *, create: bool = False) -> "Workspace":
-    """Opens it and says on stderr what takes long."""
-    from dowse.app.opening import open
+def open_workspace(path: str | Path, *, create: bool = False, unopened: bool = False) -> "Workspace":
+    """Opens it and says on stderr what takes long. ``unopened``: one that cannot be opened will do."""
+    from dowse.app.opening import open, open_for_care
 
-    return open(path, create=create, notify=lambda message: print(f"dowse: {message}", file=sys.stderr))
+    def notify(message: str) -> None:
+        print(f"dowse: {message}", file=sys.stderr)
+
+    return open_for_care(path, notify=notify) if unopened else open(path, create=create, notify=notify)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _SERVERS = ("mcp", "starlette", "uvicorn")
 _HOST = "127.0.0.1"
 _PORT = 3697
+_LAST_PORT = 65535
 # What an agent reads at once without losing sight of its task.
 _TOKENS = 8000
 
@@ -33,9 +34,9 @@ def serve(options: Namespace, values: Mapping[str, Any]) -> int:
     _require_servers()
     from dowse.shells.http.serving import serve as serve_http
 
-    port = to_type("--port", Type.INTEGER, values.get("port", _PORT))
-    if not 0 <= port <= 65535:
-        raise InvalidRequest(f"--port is {port}; it must be from 0 to 65535.")
+    port = _count(values, "port", _PORT)
+    if port > _LAST_PORT:
+        raise InvalidRequest(f"--port is {port}; it must be from 0 to {_LAST_PORT}.")
     roots = tuple(folder_of(root).resolve() for root in values.get("roots", ()))
     with open_workspace(workspace_path(options)) as workspace:
         return serve_http(
@@ -46,6 +47,7 @@ def serve(options: Namespace, values: Mapping[str, Any]) -> int:
             hosts=tuple(values.get("hosts", ())),
             origins=tuple(values.get("origins", ())),
             surfaces=_surfaces(values),
+            helpers=_count(values, "helpers", 0),
             watch=bool(values.get("watch")),
             browse=bool(values.get("browse")),
         )
@@ -61,7 +63,7 @@ def mcp(options: Namespace, values: Mapping[str, Any]) -> int:
         settings.locate(options.workspace, folder, os.environ),
         folder,
         surfaces=_surfaces(values),
-        tokens=to_type("--tokens", Type.INTEGER, values.get("tokens", _TOKENS)),
+        tokens=_count(values, "tokens", _TOKENS),
         read_only=bool(values.get("read_only")),
         watch=not values.get("still"),
     )
@@ -71,7 +73,7 @@ def install(options: Namespace, values: Mapping[str, Any]) -> int:
     """Registers the server with coding agents."""
     from dowse.shells import installing
 
-    workspace = Path(options.workspace).resolve() if options.workspace else None
+    workspace = settings.absolute(Path(options.workspace)) if options.workspace else None
     force = bool(values.get("force"))
     return _tell(
         options, installing.install(**_where(options, values), workspace=workspace, surfaces=_surfaces(values), force=force)
@@ -119,6 +121,13 @@ def _surfaces(values: Mapping[str, Any]) -> tuple[str, ...]:
         if name not in SURFACES:
             raise InvalidRequest(f"There is no surface {name!r}. {did_you_mean(name, SURFACES)}")
     return named
+
+
+def _count(values: Mapping[str, Any], name: str, default: int) -> int:
+    number = int(to_type(f"--{name}", Type.INTEGER, values.get(name, default)))
+    if number < 0:
+        raise InvalidRequest(f"--{name} is {number}; it must be 0 or more.")
+    return number
 
 
 def _require_servers() -> None:

@@ -14,7 +14,6 @@ from starlette.routing import Router
 from starlette.types import Receive, Scope, Send
 
 from dowse.shells.http.callers import Callers, is_loopback
-from dowse.shells.http.conditions import generation
 from dowse.shells.http.events import Events
 from dowse.shells.http.facing import Facing
 from dowse.shells.http.getting import Getting
@@ -69,7 +68,7 @@ class App:
         how = serving or Serving()
         self.lanes = Lanes()
         self.metrics = Metrics()
-        self.events = Events(lambda: self.lanes.run(Lane.LOOK, lambda: generation(workspace)), look=how.look, ping=how.ping)
+        self.events = Events(lambda: self.lanes.run(Lane.LOOK, lambda: workspace.generation), look=how.look, ping=how.ping)
         self.jobs = Jobs(
             self.lanes, tell=self.events.tell, describe=self._describe, new_id=how.new_id, clock=how.clock, now=how.now
         )
@@ -80,7 +79,7 @@ class App:
         self._helpers = Helpers(workspace.status().location, how.helpers, instance) if how.helpers else None
         self._performing = Performing(workspace, self.lanes, self.jobs, Getting(fresh, instance), self._helpers)
         self._overseeing = Overseeing(workspace, self.lanes, self.jobs, self.events, self.metrics)
-        self._mcp = mcp_app(workspace_for=lambda scope: scope["state"]["workspace"], surfaces=how.surfaces, tokens=_TOKENS)
+        self._mcp = mcp_app(lambda scope: scope["state"]["workspace"], how.surfaces, _TOKENS, fresh.get)
         self._page = Router(routes(), redirect_slashes=False)
         callers = Callers(
             workspace,

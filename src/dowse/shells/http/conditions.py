@@ -16,12 +16,6 @@ KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Enc
 UNKEPT = {"Cache-Control": "no-store"}
 
 
-def generation(workspace: "Workspace") -> int:
-    """The last commit, also by another process; costs a look at one row."""
-    with workspace._engine.view() as view:
-        return view.generation
-
-
 def entity_tag(instance: str, workspace: "Workspace", address: str, further: Any) -> str:
     """What an answer depends on. Weak, because an encoding may be laid around it.
 
@@ -29,7 +23,7 @@ def entity_tag(instance: str, workspace: "Workspace", address: str, further: Any
     the answer tells beside the index. The generation is read first, so an answer is never older than its tag says.
     """
     depends = repr((instance, workspace.principal.name, _told(workspace), address, further))
-    return f'W/"{generation(workspace)}-{hashlib.blake2b(depends.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest()}"'
+    return f'W/"{workspace.generation}-{hashlib.blake2b(depends.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest()}"'
 
 
 def matches(tag: str, if_none_match: str | None) -> bool:

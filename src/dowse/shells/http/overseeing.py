@@ -13,7 +13,7 @@ from starlette.types import Scope
 from dowse.app.permissions import Capability
 from dowse.errors import DowseError
 from dowse.shells.http import events, metrics
-from dowse.shells.http.conditions import UNKEPT, generation
+from dowse.shells.http.conditions import UNKEPT
 from dowse.shells.http.events import Events
 from dowse.shells.http.getting import JSON, json_response
 from dowse.shells.http.jobs import Jobs
@@ -103,7 +103,7 @@ class Overseeing:
 
     async def _ready(self, _: Scope) -> Response:
         try:
-            await self._lanes.run(Lane.LOOK, lambda: generation(self._workspace))
+            await self._lanes.run(Lane.LOOK, lambda: self._workspace.generation)
         except DowseError as error:
             raise Refused(503, "The workspace does not answer right now.", {"Retry-After": "1"}) from error
         return json_response({"ready": True}, UNKEPT)

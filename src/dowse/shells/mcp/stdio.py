@@ -35,7 +35,7 @@ def serve(path: Path | None, folder: Path, *, surfaces: tuple[str, ...], tokens:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="dowse: %(message)s")
     project = folder.resolve()
     can_index = is_project(project, Path.home())
-    is_new = path is None or not path.exists()
+    is_new = path is None or not settings.is_there(path)
     if is_new and not can_index:
         anyio.run(_converse, Service(lambda _: None, surfaces, tokens))
         return 0
@@ -43,7 +43,7 @@ def serve(path: Path | None, folder: Path, *, surfaces: tuple[str, ...], tokens:
     from dowse.app.opening import open
 
     with open(path, create=True, notify=_say) as workspace:
-        keeper = Keeper(workspace, path.resolve(), _say)
+        keeper = Keeper(workspace, settings.absolute(path), _say)
         principal = agent(workspace, project, read_only=read_only)
         seen = workspace.acting_as(principal)
         # Its own workspace without any project in it: whoever began to index it was stopped.

@@ -1,0 +1,151 @@
+"""Which rows of a damaged table can still be read? Everything on both sides of a damaged page, and what an index knows of it."""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from dowse.engines.sqlite.driver import Connection, value
+
+Row = tuple[Any, ...]
+Trouble = Callable[[], None]
+"""Is called whenever something could not be read."""
+
+# A number in a damaged row may be anything; past this many, rows that cannot be found one by one are given up.
+_MOST_TRIES = 2_000_000
+# What every file of ours begins with: the format's name, pages of 4096 bytes, a log, and constants of the format.
+_MAGIC = b"SQLite format 3\0\x10\0\x02\x02\0\x40\x20\x20"
+_FORMAT = {44: b"\0\0\0\x04", 56: b"\0\0\0\x01"}
+_HEADER = 100
+_FAULTS = (apsw.CorruptError, apsw.NotADBError, apsw.IOError, apsw.SQLError, UnicodeDecodeError)
+
+
+def by_number(connection: Connection, table: str, columns: str, trouble: Trouble) -> Iterator[Row]:
+    """The rows of a table whose first column is their number: from both ends, and between by ever smaller ranges."""
+    first: Row = (0,)
+    last: Row | None = None
+    ended = True
+    for row in _until_fault(connection, f"select {columns} from {table} order by id", (), trouble):
+        if row is None:
+            ended = False
+            break
+        first = row
+        yield row
+    if ended:
+        return
+    for row in _until_fault(connection, f"select {columns} from {table} where id > ? order by id desc", (first[0],), trouble):
+        if row is None:
+            break
+        last = row
+        yield row
+    end = last[0] if last is not None else _largest(connection, table, first[0])
+    yield from _between(connection, table, columns, first[0] + 1, end - 1)
+
+
+def by_order(
+    connection: Connection, table: str, columns: str, each: tuple[str, Sequence[Any]] | None, trouble: Trouble
+) -> Iterator[Row]:
+    """The rows of a table without numbers: from both ends, and for each of some values of a column. May repeat rows."""
+    ended = True
+    for row in _until_fault(connection, f"select {columns} from {table}", (), trouble):
+        if row is None:
+            ended = False
+            break
+        yield row
+    if ended:
+        return
+    order = ", ".join(f"{name} desc" for name in columns.split(", ")[:2])
+    yield from _rows(_until_fault(connection, f"select {columns} from {table} order by {order}", (), trouble))
+    if each is not None:
+        column, wanted = each
+        for item in wanted:
+            found = f"select {columns} from {table} where {column} = ?"
+            yield from _rows(_until_fault(connection, found, (item,), trouble))
+
+
+def by_index(connection: Connection, select: str, order: str, trouble: Trouble) -> Iterator[Row]:
+    """What an index alone knows, from both ends. May repeat rows."""
+    backwards = ", ".join(f"{name} desc" for name in order.split(", "))
+    ended = True
+    for row in _until_fault(connection, f"{select} order by {order}", (), trouble):
+        if row is None:
+            ended = False
+        else:
+            yield row
+    if not ended:
+        yield from _rows(_until_fault(connection, f"{select} order by {backwards}", (), trouble))
+
+
+@contextmanager
+def header_made_sound(kept: Path, spare: Path) -> Iterator[Path]:
+    """The file itself, or a copy of it under another name whose first bytes say again what they must."""
+    with kept.open("rb") as file:
+        header = bytearray(file.read(_HEADER))
+    mended = bytearray(header)
+    mended[: len(_MAGIC)] = _MAGIC
+    for place, expected in _FORMAT.items():
+        mended[place : place + len(expected)] = expected
+    # A file that is no longer open for everyone has no log, which is as good.
+    same = (
+        bytes(mended[:18]) == bytes(header[:18])
+        and bytes(mended[20:]) == bytes(header[20:])
+        and bytes(header[18:20]) in (b"\1\1", b"\2\2")
+    )
+    if same or len(header) < _HEADER:
+        yield kept
+        return
+    mending = spare.with_name(f"{spare.name}.mending")
+    try:
+        shutil.copy2(kept, mending)
+        log = kept.with_name(f"{kept.name}-wal")
+        if log.exists():
+            shutil.copy2(log, f"{mending}-wal")
+        with mending.open("r+b") as file:
+            file.write(mended)
+        yield mending
+    finally:
+        for side in ("", "-wal", "-shm"):
+            Path(f"{mending}{side}").unlink(missing_ok=True)
+
+
+def _until_fault(connection: Connection, sql: str, bindings: tuple[Any, ...], trouble: Trouble) -> Iterator[Row | None]:
+    """Row by row; None at last, if a fault ended it."""
+    try:
+        yield from connection.execute(sql, bindings)
+    except _FAULTS:
+        trouble()
+        yield None
+
+
+def _rows(found: Iterator[Row | None]) -> Iterator[Row]:
+    return (row for row in found if row is not None)
+
+
+def _between(connection: Connection, table: str, columns: str, start: int, end: int) -> Iterator[Row]:
+    """Halves every range that cannot be read until what is left is single rows."""
+    tries, ranges = 0, [(start, end)]
+    select = f"select {columns} from {table} where id between ? and ? order by id"
+    while ranges and tries < _MOST_TRIES:
+        low, high = ranges.pop()
+        if low > high:
+            continue
+        tries += 1
+        try:
+            found = list(connection.execute(select, (low, high)))
+        except _FAULTS:
+            middle = (low + high) // 2
+            if low < high:
+                ranges += [(middle + 1, high), (low, middle)]
+            continue
+        yield from found
+
+
+def _largest(connection: Connection, table: str, known: int) -> int:
+    """A number beyond which no row is, as far as anything can tell."""
+    try:
+        return int(value(connection, f"select max(id) from {table}") or known) + 1
+    except _FAULTS:
+        return known + _MOST_TRIES // 2
