@@ -1,4 +1,4 @@
-.PHONY: demo test lint bench clean
+.PHONY: demo test test-cluster lint bench clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -36,6 +36,12 @@ lint: $(VENV)/tested
 
 test: lint $(VENV)/browsing  ## everything that must hold
 	$(BIN)/python -m pytest
+
+# A cluster to test with: the one that DOWSE_TEST_OPENSEARCH names (host:port,host:port), else three nodes started for the tests.
+CLUSTER ?= ../shared/opensearch/cluster
+
+test-cluster: $(VENV)/tested  ## the engine contract and what only a cluster can show
+	$(BIN)/python tests/cluster/run.py --cluster "$(CLUSTER)"
 
 bench: $(VENV)/benched  ## speed and quality beside others, in one run
 	$(BIN)/python -m bench.speed

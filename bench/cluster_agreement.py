@@ -1,7 +1,7 @@
 """Do the cluster and SQLite answer alike? ``python -m bench.cluster_agreement --cluster 127.0.0.1:9201``
 
-The questions of judged sets are asked of both, over the same records: how many of the first ten are the same, how many of the totals,
-and what each is worth by the judgements.
+The questions of judged sets are asked of both, over the same records: how many of the first ten are the same, how many of the
+totals, and what each is worth by the judgements.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """How does a workspace get from one engine to another? Everything that nothing else can make again, in batches, then compared.
 
-What is copied: records (deleted ones too), edges, files with what was made of them, marks, and the vectors of the model in use. Search
-indexes are made by the engine that takes them. Versions of records begin anew: they count the writes of one store.
+What is copied: records (deleted ones too), edges, files with what was made of them, marks, and the vectors of the model in use.
+Search indexes are made by the engine that takes them. Versions of records begin anew: they count the writes of one store.
 """
 
 import hashlib

@@ -131,7 +131,7 @@ def test_the_commands_of_the_readme_work(cli: Cli, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src" / "dowse" / "search", tmp_path / "search")
     (tmp_path / "courier.py").write_text("def deliver() -> None: ...\n")
     commands = [line[2:] for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("$ dowse")]
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         ran = cli(*shlex.split(command)[1:])
         assert (ran.code, bool(ran.out)) == (0, True), command

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     makes=True,
 )
 def remember(workspace: "Workspace", values: Values) -> "Record":
-    """Write down a page, a task, a note or knowledge with links; the same title again changes it instead of doubling it."""
+    """Write down a page, a task, a note or knowledge, with links; the same title again changes it."""
     return workspace.remember(values["text"], **{name: value for name, value in values.items() if name != "text"})
 
 

@@ -244,7 +244,7 @@ class Ledger:
 
 def line_of(operation: Operation) -> str:
     """An operation as a bulk request has it: one line, or two with the document."""
-    place: dict[str, Any] = {"_index": operation.index, "_id": operation.identity}
+    place: dict[str, Any] = {"_index": operation.into, "_id": operation.identity}
     if operation.version is not None:
         place |= {"version": operation.version, "version_type": "external_gte"}
     if operation.document is None:

@@ -30,6 +30,7 @@ BULK_BYTES = 4 << 20
 _PUSHBACKS = 8
 _PAUSE = 0.1
 _BUSY = 429
+_GONE = ("search_context_missing", "No search context found", "index_not_found")
 # Searches that are asked in one request.
 MOST_AT_ONCE = 100
 
@@ -38,14 +39,14 @@ class Conflicted(Exception):
     """The document is not the one that was read: someone else wrote it in between."""
 
 
-class Gone(Exception):
-    """A point in time that the cluster does not hold any more."""
+class Gone(StorageError):
+    """A point in time or an index that the cluster does not hold any more: a node died, or the index was made again."""
 
 
 class Operation(NamedTuple):
     """One line of a bulk request: a document to put, or to delete if there is none."""
 
-    index: str
+    into: str
     identity: str
     document: Json | None
     version: int | None = None
@@ -194,6 +195,9 @@ def translated(address: Address) -> Iterator[None]:
     except failures.ConflictError as error:
         raise Conflicted from error
     except (failures.AuthenticationException, failures.AuthorizationException) as error:
+        if "cluster_block" in str(error.info):
+            # Said with the same status as a missing permission, and something else altogether.
+            raise _failure(address, error.info, error.status_code, error) from error
         raise StorageError(
             f"{address} refuses us ({_reason(error)}). Give {USER} and {PASSWORD}, or {TOKEN}, of someone who may read and write"
             f" the indices {address.prefix}-*."
@@ -214,8 +218,8 @@ def translated(address: Address) -> Iterator[None]:
 
 def _failure(address: Address, told: Any, status: Any, error: Exception | None = None) -> Exception:
     reason = _told(told) or (str(error.args[1]) if error is not None and len(error.args) > 1 else "")
-    if "search_context_missing" in str(told) or "No search context found" in str(told):
-        return Gone(reason)
+    if any(sign in str(told) for sign in _GONE):
+        return Gone(f"{address} does not hold any more what was being read ({reason}). Try again.")
     if status == 503 or "all shards failed" in reason or "no_shard_available" in str(told):
         return StorageError(
             f"{address} cannot answer now ({reason}): nodes are missing. Start them again; 'dowse doctor' says what lacks."

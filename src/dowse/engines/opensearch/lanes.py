@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from dowse.engines.opensearch.mapping import NAMES, PAD
+from dowse.engines.opensearch.mapping import NAMES, NO_PAD, PAD
 from dowse.model.record import Record
 from dowse.model.schema import COLUMNS, Column, Schema
 from dowse.text.folding import fold, is_word_character
@@ -60,9 +60,15 @@ class Stemmer:
 def make_lanes(schema: Schema, record: Record, stemmer: Stemmer) -> Lanes:
     words = words_of(schema, record)
     stems = {column: " ".join(stemmer(text.split())) for column, text in words.items()}
-    texts = tuple(fold(text) + PAD * 2 for field in schema.kinds[record.kind].fields if (text := record.text(field.name)))
+    given = [record.text(field.name) for field in schema.kinds[record.kind].fields]
+    texts = tuple(searchable(text) + PAD * 2 for text in given if text)
     length = sum(count(words.get(column, "")) for column in _COUNTED)
     return Lanes(words, stems, texts, length, count(words.get(NAMES[0], "")))
+
+
+def searchable(text: str) -> str:
+    """A text as strings are looked for in it."""
+    return fold(text).replace(PAD, NO_PAD)
 
 
 def words_of(schema: Schema, record: Record) -> dict[str, str]:

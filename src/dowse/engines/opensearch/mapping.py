@@ -16,8 +16,9 @@ from dowse.text.words import ANALYSIS_VERSION
 # Bumped when documents or mappings change: then the index is made again.
 _LAYOUT_VERSION = 1
 NAMES = ("name", "name_alternates")
-# Written behind every text, so that its last characters begin a trigram too.
-PAD = "\u0003"
+# Written behind every text, so that its last characters begin a trigram too. A text that has it itself gets its neighbour instead:
+# the two control characters count as one.
+PAD, NO_PAD = "\u0003", "\u0002"
 # Records a shard should hold: some 30 GB at the measured bytes per record (docs/cluster.md), where OpenSearch advises 10 to 50.
 RECORDS_A_SHARD = 5_000_000
 _MOST_SHARDS = 64

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dowse.engines.opensearch.documents import load_values
 from dowse.engines.opensearch.driver import Json
 from dowse.engines.opensearch.scoping import terms_query
-from dowse.engines.opensearch.snapshots import MOST, Reader
+from dowse.engines.opensearch.snapshots import MOST, PAGE, Reader
 from dowse.engines.passaging import digest_of, passages_of
 from dowse.engines.quantising import Values, cosines, question, restored, scales_of
 from dowse.model.passage import Passage, Vectors
@@ -48,26 +48,34 @@ def nearest(
     within: Json,
     limit: int,
     floor: float,
+    held: int,
     order: Callable[[Handles], Handles],
 ) -> Ranking:
-    """The records whose best passage is closest; equals by key."""
+    """The records whose best passage is closest; equals by key. ``held``: how many passages have a vector."""
     asked = question(vector, dimension) if dimension is not None else None
     if asked is None or reader.moment.passages is None or not limit:
         return Ranking(np.empty(0, np.int64), np.empty(0), np.empty(0))
     many = max(_FEWEST, _CANDIDATES * limit)
+    # A graph that is asked for as many as there are looks at each: so far, what it finds is exact.
+    reach = MOST if held <= MOST else 0
     reader.partial = False
     while True:
-        rows = _candidates(reader, asked.values.tolist(), within, many)
+        rows = _candidates(reader, asked.values.tolist(), within, many, reach)
         best = _best(rows, _compare(asked, rows))
         if len(best) >= limit or len(rows) < many or many >= MOST:
             break
         many = min(MOST, many * 4)
     partial, reader.partial = reader.partial, False
     admitted = [handle for handle, (cosine, _) in best.items() if cosine >= floor]
-    keyed = [int(handle) for handle in order(admitted)] if admitted else []
+    # Keys tell equals apart; who is among the first needs none of them while all are.
+    keyed = [int(handle) for handle in order(admitted)] if len(admitted) > limit and _has_equals(best, admitted) else admitted
     handles = sorted(sorted(keyed, key=lambda handle: -best[handle][0])[:limit])
     scores = np.array([best[handle][0] for handle in handles], np.float64)
     return Ranking(np.array(handles, np.int64), scores, np.zeros(len(handles)), partial)
+
+
+def _has_equals(best: Mapping[int, tuple[float, int]], handles: Sequence[int]) -> bool:
+    return len({best[handle][0] for handle in handles}) < len(handles)
 
 
 def similarity(reader: Reader, dimension: int | None, vector: Vectors, handles: Sequence[int]) -> Cosines:
@@ -112,8 +120,9 @@ def waiting(reader: Reader, limit: int) -> dict[bytes, tuple[int, int]]:
     found: dict[bytes, tuple[int, int]] = {}
     if reader.moment.passages is None:
         return found
-    hits = reader.every({"term": {"waiting": True}}, ["record", "number"], passages=True, _source=["digest", "record", "number"])
-    for hit in hits:
+    page = min(PAGE, 2 * limit + 10)
+    fields = ["digest", "record", "number"]
+    for hit in reader.every({"term": {"waiting": True}}, ["record", "number"], passages=True, page=page, _source=fields):
         if len(found) >= limit:
             break
         place = hit["_source"]
@@ -133,9 +142,9 @@ def texts(schema: Schema, waiting: Mapping[bytes, tuple[int, int]], records: Map
     return found
 
 
-def _candidates(reader: Reader, vector: Sequence[float], within: Json, many: int) -> list[_Row]:
+def _candidates(reader: Reader, vector: Sequence[float], within: Json, many: int, reach: int) -> list[_Row]:
     """The filter is part of the search: those it admits are found however rare they are."""
-    knn = {"knn": {"vector": {"vector": list(vector), "k": many, "filter": within}}}
+    knn = {"knn": {"vector": {"vector": list(vector), "k": max(many, reach), "filter": within}}}
     body = {"query": knn, "size": many, "track_total_hits": False, "_source": ["record", "number", "stored"]}
     return [_row(hit["_source"]) for hit in reader.search(body, passages=True)["hits"]["hits"]]
 

@@ -157,20 +157,31 @@ class Reader:
         self._snapshots.give(self.moment)
 
     def search(self, body: Json, *, passages: bool = False) -> Json:
-        return self._try(lambda: self._told(self._cluster.search(self._placed(body, passages))))
+        found: Json = self._try(lambda: self._told(self._cluster.search(self._placed(body, passages))))
+        return found
 
     def search_all(self, bodies: Sequence[Json], *, passages: bool = False) -> list[Json]:
-        placed = lambda: [self._placed(body, passages) for body in bodies]  # noqa: E731
-        return self._try(lambda: [self._told(answer) for answer in self._cluster.search_all(placed())]) if bodies else []
+        def ask() -> list[Json]:
+            placed = [self._placed(body, passages) for body in bodies]
+            return [self._told(answer) for answer in self._cluster.search_all(placed)]
+
+        return list(self._try(ask)) if bodies else []
 
     def every(
-        self, query: Json, sort: Sequence[str], *, passages: bool = False, limit: int | None = None, **more: Any
+        self,
+        query: Json,
+        sort: Sequence[Any],
+        *,
+        passages: bool = False,
+        limit: int | None = None,
+        page: int = PAGE,
+        **more: Any,
     ) -> Iterator[Json]:
         """Every hit in order, a page at a time."""
         after: list[Any] | None = None
         given = 0
         while limit is None or given < limit:
-            size = PAGE if limit is None else min(PAGE, limit - given)
+            size = page if limit is None else min(page, limit - given)
             body = {"query": query, "sort": list(sort), "size": size, "track_total_hits": False, **more}
             hits = self.complete({**body, "search_after": after} if after is not None else body, passages=passages)["hits"]["hits"]
             yield from hits

@@ -23,8 +23,8 @@ from dowse.engines.opensearch.driver import Cluster, Json
 from dowse.engines.opensearch.indices import load_profile
 from dowse.engines.opensearch.known import Known, columns
 from dowse.engines.opensearch.lanes import Stemmer
-from dowse.engines.opensearch.matching import Matcher, is_single
-from dowse.engines.opensearch.nearness import nearness
+from dowse.engines.opensearch.matching import LONGEST_ROW, Matcher, is_single
+from dowse.engines.opensearch.nearness import nearness, numbered
 from dowse.engines.opensearch.scoping import (
     EVERY_RECORD,
     MOST_TERMS,
@@ -44,14 +44,17 @@ from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import COMMON, Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import ListPlan, Scope
+from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import Schema
 from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
 from dowse.ports import Direction, Selection
+from dowse.text.folding import fold
 
 # More records of one name than anyone could mean.
 _MOST_ENTITLED = 1000
+# Records of a listing, latest first; who wants those behind narrows the scope.
+_MOST_LISTED = 100_000
 # Records that the stages of a search ask for one after another; who reads many reads each once.
 _REREAD = 1000
 # Records whose whole texts come in one answer.
@@ -69,6 +72,7 @@ class OpenSearchView:
         self._matcher = Matcher(reader, stemmer)
         self._known = Known(reader)
         self._fetched: dict[int, Record] = {}
+        self._forms: dict[Term, frozenset[str]] = {}
 
     @property
     def reader(self) -> Reader:
@@ -101,7 +105,7 @@ class OpenSearchView:
         return chosen
 
     def _folded(self, inside: Chosen, folds: tuple[str, ...], bounds: Chosen | None) -> Chosen:
-        parts = [{"term": {"state": "live"}}, {"terms": {"kind": list(folds)}}]
+        parts: list[Json] = [{"term": {"state": "live"}}, {"terms": {"kind": list(folds)}}]
         above = inside.above if inside.above is not None else terms_query("p.handle", self._all(inside))
         parts += [above, *([bounds.query] if bounds is not None else [])]
         return Chosen(any_of([inside.query, all_of(parts)]), None, None, self._count, inside.texts)
@@ -155,7 +159,22 @@ class OpenSearchView:
     # Lists
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
-        return self._matcher.match(query, plan, cast(Chosen, within).query)
+        ranking = self._matcher.match(query, plan, cast(Chosen, within).query)
+        if plan.lane is Lane.SUBSTRING and any(len(literal) > LONGEST_ROW for literal in query.literals):
+            return self._verified(ranking, query.literals)
+        return ranking
+
+    def _verified(self, ranking: Ranking, literals: Sequence[str]) -> Ranking:
+        """Those whose texts do contain every string; only the beginning of a long one was looked for."""
+        wanted = [fold(literal) for literal in literals if len(literal) > LONGEST_ROW]
+        records = self.fetch(ranking.handles[:_FETCHED_AT_ONCE])
+        kept = []
+        for at, record in enumerate(records):
+            texts = [fold(record.text(field.name)) for field in self._schema.kinds[record.kind].fields]
+            if all(any(literal in text for text in texts) for literal in wanted):
+                kept.append(at)
+        cut = ranking.truncated or len(records) < len(ranking.handles)
+        return Ranking(ranking.handles[kept], ranking.scores[kept], ranking.coverage[kept], cut)
 
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
         words = [term for term in query.terms if term.required and not term.is_phrase]
@@ -163,7 +182,10 @@ class OpenSearchView:
         telling = [(term, worth) for term, (holders, worth) in zip(words, worths, strict=True) if holders <= COMMON]
         if len(telling) < 2:
             return np.zeros(len(handles))
-        return np.array([nearness(telling, self._schema, record, self._stemmer) for record in self.fetch(handles)])
+        forms = self.forms(query.terms)
+        numbers = numbered([forms[term] for term, _ in telling])
+        worth = [worth for _, worth in telling]
+        return np.array([nearness(numbers, worth, self._schema, record) for record in self.fetch(handles)])
 
     def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
         if handles is not None:
@@ -171,12 +193,11 @@ class OpenSearchView:
             known = self._known.of(found)
             return Ranking(np.array(found, np.int64), np.array([known[h].updated for h in found]), np.ones(len(found)))
         chosen = cast(Chosen, within)
-        sort = [{"updated": "desc"}, {"handle": "asc"}]
-        body = {"query": chosen.query, "size": MOST, "sort": sort, "track_total_hits": True, **columns()}
-        answer = self._reader.complete(body)["hits"]
-        pairs = sorted((hit["sort"][1], hit["sort"][0]) for hit in answer["hits"])
+        sort: list[Json] = [{"updated": "desc"}, {"handle": "asc"}]
+        hits = self._reader.every(chosen.query, sort, limit=_MOST_LISTED, page=MOST, **columns())
+        pairs = sorted((hit["sort"][1], hit["sort"][0]) for hit in hits)
         newest = np.array([updated for _, updated in pairs], np.float64)
-        truncated = answer["total"]["value"] > len(pairs)
+        truncated = len(pairs) == _MOST_LISTED
         return Ranking(np.array([handle for handle, _ in pairs], np.int64), newest, np.ones(len(pairs)), truncated)
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
@@ -200,6 +221,12 @@ class OpenSearchView:
         return np.array(sorted(wanted, key=lambda handle: keys[handle]), np.int64)
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
+        missing = [term for term in dict.fromkeys(terms) if term not in self._forms]
+        if missing:
+            self._forms |= self._read_forms(missing)
+        return {term: self._forms[term] for term in terms}
+
+    def _read_forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         asked: list[Json] = []
         for term in terms:
             last = term.words[-1]
@@ -236,7 +263,7 @@ class OpenSearchView:
     def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
         chosen = cast(Chosen, within)
         query = terms_query("record", self._all(chosen)) if chosen.texts else chosen.query
-        return meaning.nearest(self._reader, self._profile_dimension, vector, query, limit, floor, self.order)
+        return meaning.nearest(self._reader, self._profile_dimension, vector, query, limit, floor, self.embedding.done, self.order)
 
     def similarity(self, vector: Vectors, handles: Handles) -> Scores:
         return meaning.similarity(self._reader, self._profile_dimension, vector, [int(handle) for handle in handles])

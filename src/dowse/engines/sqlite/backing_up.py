@@ -1,5 +1,6 @@
 """How does a workspace outlive its disk? A copy of one moment, made while everyone works on, and proved to hold the same."""
 
+import glob
 import hashlib
 import json
 import os
@@ -105,8 +106,16 @@ def verified(path: Path) -> Backup:
 
 @contextmanager
 def aside(target: Path) -> Iterator[Path]:
-    """A name beside the target for a file that is not whole yet; whatever is left of it goes."""
-    part = target.with_name(f"{target.name}.part{os.getpid()}")
+    """A name beside the target for a file that is not whole yet; whatever is left of it goes.
+
+    So does what a process left that was killed over it: nobody else would ever take it away.
+    """
+    beginning = f"{target.name}.part"
+    for left in target.parent.glob(f"{glob.escape(beginning)}*"):
+        number = left.name.removeprefix(beginning).partition("-")[0]
+        if number.isdigit() and not _is_alive(int(number)):
+            left.unlink(missing_ok=True)
+    part = target.with_name(f"{beginning}{os.getpid()}")
     try:
         yield part
     finally:
@@ -202,6 +211,20 @@ def _refuse_foreign(connection: Connection, path: Path) -> None:
         connection, "select count(*) from sqlite_schema where name = 'meta'"
     ):
         raise NotAWorkspace(f"{path} is a SQLite database, but neither a dowse workspace nor a backup of one.")
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":
+        # There, asking would end it.
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        # It is someone else's, or cannot be asked about here.
+        return True
+    return True
 
 
 def _flush(path: Path) -> None:

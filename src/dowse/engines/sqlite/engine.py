@@ -173,15 +173,10 @@ class SqliteEngine:
         with self._write_lock, translated(self._path):
             self._refuse_closed()
             damaged = damaged_truth(self._writer)
-        saved: tuple[Finding, ...] = ()
-        try:
-            if not damaged:
-                self.reindex()
-        except UNREADABLE:
-            damaged = ("index",)
-        if damaged:
-            saved = self._rewrite()
         self._log_was_lost = False
+        saved: tuple[Finding, ...] = ()
+        if damaged or not self._is_sound_once_reindexed():
+            saved = self._rewrite()
         return (*saved, *self.examine())
 
     def close(self) -> None:
@@ -203,6 +198,14 @@ class SqliteEngine:
         keeper.repair()
         keeper.finish()
         return count
+
+    def _is_sound_once_reindexed(self) -> bool:
+        """Whether making again what is derived was enough: what is so damaged that it cannot be dropped stays."""
+        try:
+            self.reindex()
+        except UNREADABLE:
+            return False
+        return all(finding.ok for finding in self.examine())
 
     def _rewrite(self) -> tuple[Finding, ...]:
         """Lets go of the file, so that another can take its place; whoever reads in this process must have finished."""

@@ -114,7 +114,7 @@ def _saved(connection: Connection, schema: Schema) -> _Saved:
     def trouble() -> None:
         saved.whole = False
 
-    for row in by_number(connection, "record", _RECORD, trouble):
+    for row in by_number(connection, "record", _RECORD, "key", trouble):
         if _is_record(row, schema):
             saved.records[row[0]] = row
         else:
@@ -132,7 +132,7 @@ def _saved(connection: Connection, schema: Schema) -> _Saved:
         for row in by_order(connection, "meta", "name, value", None, trouble)
         if isinstance(row[0], str) and (row[0].startswith("mark:") or row[0] in ("generation", "updated", "model"))
     }
-    saved.sources = {row[0]: row for row in by_number(connection, "source", _SOURCE, trouble) if _is_source(row)}
+    saved.sources = {row[0]: row for row in by_number(connection, "source", _SOURCE, "space, path", trouble) if _is_source(row)}
     saved.names = set(by_order(connection, "source_name", "hash, role, source", None, trouble))
     return saved
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import apsw
 
-from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.driver import Connection
 
 Row = tuple[Any, ...]
 Trouble = Callable[[], None]
 """Is called whenever something could not be read."""
 
-# A number in a damaged row may be anything; past this many, rows that cannot be found one by one are given up.
-_MOST_TRIES = 2_000_000
+# Where nothing tells which numbers there are, these many are looked for, by at most so many looks.
+_FURTHEST, _MOST_TRIES = 10_000_000, 20_000
 # What every file of ours begins with: the format's name, pages of 4096 bytes, a log, and constants of the format.
 _MAGIC = b"SQLite format 3\0\x10\0\x02\x02\0\x40\x20\x20"
 _FORMAT = {44: b"\0\0\0\x04", 56: b"\0\0\0\x01"}
@@ -23,26 +23,30 @@ _HEADER = 100
 _FAULTS = (apsw.CorruptError, apsw.NotADBError, apsw.IOError, apsw.SQLError, UnicodeDecodeError)
 
 
-def by_number(connection: Connection, table: str, columns: str, trouble: Trouble) -> Iterator[Row]:
-    """The rows of a table whose first column is their number: from both ends, and between by ever smaller ranges."""
-    first: Row = (0,)
-    last: Row | None = None
-    ended = True
-    for row in _until_fault(connection, f"select {columns} from {table} order by id", (), trouble):
-        if row is None:
-            ended = False
-            break
-        first = row
-        yield row
-    if ended:
-        return
-    for row in _until_fault(connection, f"select {columns} from {table} where id > ? order by id desc", (first[0],), trouble):
-        if row is None:
-            break
-        last = row
-        yield row
-    end = last[0] if last is not None else _largest(connection, table, first[0])
-    yield from _between(connection, table, columns, first[0] + 1, end - 1)
+def by_number(connection: Connection, table: str, columns: str, indexed: str, trouble: Trouble) -> Iterator[Row]:
+    """The rows of a table whose first column is their number: from both ends, and between one by one.
+
+    ``indexed``: columns of an index that knows all numbers. Where that is damaged too, they are looked for by ever smaller ranges.
+    """
+    read: set[int] = set()
+    for order in ("id", "id desc"):
+        ended = True
+        for row in _until_fault(connection, f"select {columns} from {table} order by {order}", (), trouble):
+            if row is None or row[0] in read:
+                ended = row is not None
+                break
+            read.add(row[0])
+            yield row
+        if ended:
+            return
+    unsure: list[bool] = []
+    known = {row[0] for row in by_index(connection, f"select id from {table}", indexed, lambda: unsure.append(True))}
+    for number in sorted(known - read):
+        read.add(number)
+        yield from _rows(_until_fault(connection, f"select {columns} from {table} where id = ?", (number,), trouble))
+    if unsure:
+        low = min(read, default=0)
+        yield from (row for row in _between(connection, table, columns, low, low + _FURTHEST) if row[0] not in read)
 
 
 def by_order(
@@ -141,11 +145,3 @@ def _between(connection: Connection, table: str, columns: str, start: int, end: 
                 ranges += [(middle + 1, high), (low, middle)]
             continue
         yield from found
-
-
-def _largest(connection: Connection, table: str, known: int) -> int:
-    """A number beyond which no row is, as far as anything can tell."""
-    try:
-        return int(value(connection, f"select max(id) from {table}") or known) + 1
-    except _FAULTS:
-        return known + _MOST_TRIES // 2

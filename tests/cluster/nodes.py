@@ -1,0 +1,60 @@
+"""The nodes of a cluster that was started for the tests: ended by their process, started again as they were."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+# Seconds that anything may take here: a node to start, a cluster to be whole again.
+PATIENCE = 180.0
+
+
+@dataclass(slots=True)
+class Node:
+    """One node; what it was started with is read from the system while it runs."""
+
+    folder: Path
+    command: list[str]
+    environment: dict[str, str]
+    user: int
+    at: str
+
+    @classmethod
+    def of(cls, folder: Path) -> "Node":
+        process = Path("/proc") / (folder / "pid").read_text().strip()
+        pairs = [item.partition("=") for item in (process / "environ").read_text().split("\0") if item]
+        return cls(
+            folder,
+            [part for part in (process / "cmdline").read_text().split("\0") if part],
+            {name: value for name, _, value in pairs},
+            process.stat().st_uid,
+            os.readlink(process / "cwd"),
+        )
+
+    @property
+    def pid(self) -> int:
+        return int((self.folder / "pid").read_text())
+
+    def end(self, how: signal.Signals) -> None:
+        pid = self.pid
+        os.kill(pid, how)
+        wait_until(lambda: not Path(f"/proc/{pid}").exists(), f"process {pid} ends")
+
+    def start(self) -> None:
+        with (self.folder / "start.log").open("ab") as log:
+            subprocess.Popen(  # it is ended by its id, at the latest by whoever started the cluster
+                self.command, env=self.environment, user=self.user, cwd=self.at, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+
+
+def wait_until(is_so: Callable[[], bool], what: str) -> None:
+    """Asks again and again: that a node is up is told by nothing else."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if is_so():
+            return
+        time.sleep(0.2)
+    raise AssertionError(f"waited {PATIENCE:.0f} s in vain until {what}")

@@ -1,1 +1,0 @@
-"""What the tests of all shells share: see ``every_operation``."""
