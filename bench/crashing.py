@@ -13,6 +13,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ _FRESH = 40
 # A job that was not killed by then is over, or stuck.
 _LONGEST = 60.0
 # How long a job is thought to take, and how often it writes, before it was seen.
-_SECONDS, _WRITES = 0.3, 64
+_SECONDS, _WRITES = 0.1, 16
 
 
 @dataclass(slots=True)
@@ -43,11 +44,11 @@ class _Extent:
     seconds: float = _SECONDS
     writes: int = _WRITES
 
-    def learn(self, *, killed: bool, at_write: int | None, moment: float, took: float) -> None:
+    def learn(self, *, killed: bool, at_write: int | None, moment: float, took: float, wrote: int) -> None:
         if at_write is not None:
-            self.writes = max(self.writes, 2 * at_write) if killed else max(at_write * 3 // 4, 2)
+            self.writes = max(self.writes, 2 * at_write) if killed else max(wrote, 1)
         else:
-            self.seconds = max(self.seconds, 1.5 * moment) if killed else 0.9 * took
+            self.seconds = max(self.seconds, 1.5 * moment) if killed else 0.8 * took
 
 
 def run(kills: int, seed: int, folder: Path, tell: Callable[[str], None] = lambda _: None) -> dict[str, int]:
@@ -70,7 +71,7 @@ def run(kills: int, seed: int, folder: Path, tell: Callable[[str], None] = lambd
         moment = rng.uniform(0.0, extent.seconds)
         began = time.perf_counter()
         killed = _killed(place, name, own, at_write, moment)
-        extent.learn(killed=killed, at_write=at_write, moment=moment, took=time.perf_counter() - began)
+        extent.learn(killed=killed, at_write=at_write, moment=moment, took=time.perf_counter() - began, wrote=_wrote(place))
         counts["tried"] += 1
         counts["killed"] += killed
         counts[f"killed in {name}"] += killed
@@ -89,10 +90,13 @@ def _killed(place: Place, name: str, seed: int, at_write: int | None, moment: fl
     if process == 0:
         code = 1
         try:
-            if at_write is not None:
-                KillingVFS(at_write)
+            vfs = KillingVFS(at_write) if at_write is not None else None
             JOBS[name](place, random.Random(seed))
+            (place.folder / "wrote").write_text(str(vfs.count_so_far if vfs is not None else 0))
             code = 0
+        except BaseException:
+            traceback.print_exc()
+            raise
         finally:
             # No cleaning up of what belongs to the process this one is a copy of.
             os._exit(code)
@@ -117,23 +121,25 @@ class KillingVFS(apsw.VFS):
     """Every file of SQLite passes here; at one of its writes the process is killed."""
 
     def __init__(self, at: int) -> None:
-        self.left = at
-        self.name = "killing"
-        super().__init__(self.name, "", makedefault=True)
+        self.at = at
+        self.count_so_far = 0
+        # The one that was the default until now.
+        self.below = apsw.vfs_names()[0]
+        super().__init__("killing", self.below, makedefault=True)
 
     def xOpen(self, name: Any, flags: list[int]) -> "KillingFile":  # noqa: N802 - SQLite's name
         return KillingFile(name, flags, self)
 
     def count(self) -> None:
-        self.left -= 1
-        if self.left <= 0:
+        self.count_so_far += 1
+        if self.count_so_far >= self.at:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
 class KillingFile(apsw.VFSFile):
     def __init__(self, name: Any, flags: list[int], vfs: KillingVFS) -> None:
         self.vfs = vfs
-        super().__init__("", name, flags)
+        super().__init__(vfs.below, name, flags)
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         self.vfs.count()
@@ -231,6 +237,12 @@ def _expect_backups(place: Place, told: list[dict[str, Any]]) -> None:
 def _expect(fact: bool, message: str) -> None:
     if not fact:
         raise AssertionError(message)
+
+
+def _wrote(place: Place) -> int:
+    """How often the last job wrote that was not killed."""
+    noted = place.folder / "wrote"
+    return int(noted.read_text()) if noted.exists() else _WRITES
 
 
 def _step(place: Place, number: int) -> int:

@@ -9,7 +9,7 @@ from trying import ALL, Calls, Place, calls, made_in, markers, tried
 
 import dowse
 from dowse.app.operations import OPERATIONS, Type
-from dowse.app.permissions import Principal
+from dowse.app.permissions import Capability, Principal
 from dowse.app.workspace import Workspace
 from dowse.errors import Forbidden
 
@@ -106,3 +106,12 @@ def test_a_project_of_the_workspace_may_be_read_again_as_it_was_wherever_it_lies
         confined.index(place.vault, excludes=())
     with pytest.raises(Forbidden):
         confined.index(place.vault, space="another")
+
+
+def test_what_is_installed_lies_outside_every_folder_and_is_read_for_an_admin_alone(place: Place, tmp_path: Path) -> None:
+    with dowse.open(tmp_path / "installed.dowse") as workspace:
+        writer = workspace.acting_as(Principal("writer", ALL - {Capability.ADMIN}, roots=(place.open,)))
+        with pytest.raises(Forbidden, match="lacks the capability Admin"):
+            OPERATIONS["library_add"].perform(writer, {"source": "pypi:rich"})
+        admin = workspace.acting_as(Principal("admin", ALL, roots=(place.open,)))
+        assert OPERATIONS["library_add"].perform(admin, {"source": "pypi:rich"}).library == "/local/rich"

@@ -21,6 +21,8 @@ class Node:
     environment: dict[str, str]
     user: int
     at: str
+    process: "subprocess.Popen[bytes] | None" = None
+    """Once it was started again from here."""
 
     @classmethod
     def of(cls, folder: Path) -> "Node":
@@ -41,11 +43,14 @@ class Node:
     def end(self, how: signal.Signals) -> None:
         pid = self.pid
         os.kill(pid, how)
+        if self.process is not None:
+            self.process.wait(PATIENCE)
         wait_until(lambda: not Path(f"/proc/{pid}").exists(), f"process {pid} ends")
 
     def start(self) -> None:
         with (self.folder / "start.log").open("ab") as log:
-            subprocess.Popen(  # it is ended by its id, at the latest by whoever started the cluster
+            # It is ended by its id, at the latest by whoever started the cluster.
+            self.process = subprocess.Popen(
                 self.command, env=self.environment, user=self.user, cwd=self.at, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
 

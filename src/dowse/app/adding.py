@@ -71,7 +71,10 @@ class Surroundings:
             self.principal.require_path(self.folder / Path(place).expanduser())
 
     def permit(self, origin: Origin) -> None:
-        """Refuses a source that the one who asks may not have read. What is installed here may be read by all."""
+        """Refuses a source that the one who asks may not have read.
+
+        What is installed here lies outside of any project: for those who are confined to folders, only an admin has it read.
+        """
         if _is_address(origin.place):
             self._permit_address(origin.place)
         elif origin.kind is From.NPM:
@@ -79,6 +82,8 @@ class Surroundings:
             self.principal.require_path(origin.place, tuple(folder / "node_modules" for folder in (here, *here.parents)))
         elif origin.kind is not From.PYPI:
             self.principal.require_path(origin.place)
+        elif self.principal.roots is not None:
+            self.principal.require(Capability.ADMIN)
 
     def _permit_address(self, address: str) -> None:
         self.principal.require(Capability.ADMIN)

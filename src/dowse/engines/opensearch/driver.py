@@ -30,7 +30,17 @@ BULK_BYTES = 4 << 20
 _PUSHBACKS = 8
 _PAUSE = 0.1
 _BUSY = 429
-_GONE = ("search_context_missing", "No search context found", "index_not_found")
+# How a node that dies is told of: what it held is gone, but another one has a copy.
+GONE = (
+    "search_context_missing",
+    "No search context found",
+    "index_not_found",
+    "disconnected",
+    "node_not_connected",
+    "node_closed",
+)
+# How often a search is asked again while a node is dying.
+_LOST = 5
 # Searches that are asked in one request.
 MOST_AT_ONCE = 100
 
@@ -101,9 +111,19 @@ class Cluster:
         return bool(self.request("HEAD", path))
 
     def search(self, body: Json, index: str | None = None) -> Json:
-        path = f"/{index}/_search" if index is not None else "/_search"
         # Someone must say what was left out: partial answers come back, and who asked looks at ``_shards``.
-        found: Json = self.request("POST", path, body, {"allow_partial_search_results": "true"})
+        told = {"allow_partial_search_results": "true"}
+        if index is None:
+            found: Json = self.request("POST", "/_search", body, told)
+            return found
+        for attempt in range(_LOST):
+            try:
+                found = self.request("POST", f"/{index}/_search", body, told)
+                return found
+            except Gone:
+                # The node that was asked has just died; the others need a moment to know.
+                self._sleep(_PAUSE * 2**attempt)
+        found = self.request("POST", f"/{index}/_search", body, told)
         return found
 
     def search_all(self, bodies: Sequence[Json], index: str | None = None) -> list[Json]:
@@ -218,7 +238,7 @@ def translated(address: Address) -> Iterator[None]:
 
 def _failure(address: Address, told: Any, status: Any, error: Exception | None = None) -> Exception:
     reason = _told(told) or (str(error.args[1]) if error is not None and len(error.args) > 1 else "")
-    if any(sign in str(told) for sign in _GONE):
+    if any(sign in str(told) for sign in GONE):
         return Gone(f"{address} does not hold any more what was being read ({reason}). Try again.")
     if status == 503 or "all shards failed" in reason or "no_shard_available" in str(told):
         return StorageError(

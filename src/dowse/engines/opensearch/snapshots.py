@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dowse.engines.opensearch.committing import Ledger, State
-from dowse.engines.opensearch.driver import Cluster, Gone, Json
+from dowse.engines.opensearch.driver import GONE, Cluster, Gone, Json
 from dowse.errors import NotFound, StorageError
 
 # How long the cluster holds a point in time that nobody asks; every question starts it anew.
@@ -221,7 +221,7 @@ class Reader:
         if failed:
             # A point in time dies with the node that held it, although another node has the shard: then a new one helps.
             told = str(answer["_shards"].get("failures", ""))
-            if any(sign in told for sign in ("search_context_missing", "node_not_connected", "node_disconnected", "NodeClosed")):
+            if any(sign in told for sign in GONE):
                 raise Gone(told)
             self.partial = True
         return answer
