@@ -65,7 +65,12 @@ _CALLS: dict[Capability, dict[str, Callable[[Workspace], Any]]] = {
         "index_library": lambda w: w.index_library({"key": "/a/b"}, []),
         "import_file": lambda w: w.import_file("nothing.jsonl"),
     },
-    Capability.ADMIN: {"reindex": lambda w: w.reindex()},
+    Capability.ADMIN: {
+        "reindex": lambda w: w.reindex(),
+        "backup": lambda w: w.backup("copy.dowse"),
+        "restore_backup": lambda w: w.restore_backup("copy.dowse", force=True),
+        "repair": lambda w: w.repair(),
+    },
 }
 
 

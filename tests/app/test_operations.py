@@ -23,10 +23,10 @@ def workspace() -> Iterator[Workspace]:
 
 def test_the_operations_are_these() -> None:
     assert sorted(OPERATIONS) == [
-        *("backlinks", "bench", "context", "delete", "doctor", "embed", "export", "forget", "get", "import", "index"),
+        *("backlinks", "backup", "bench", "context", "delete", "doctor", "embed", "export", "forget", "get", "import", "index"),
         *("kinds", "library_add", "library_list", "library_remove", "library_update", "link", "list", "model_add"),
         *("model_list", "model_use", "neighbours", "projects", "put", "query_docs", "recall", "reindex", "related"),
-        *("remember", "rename_tag", "resolve_library", "restore", "search", "search_files", "similar", "status"),
+        *("remember", "rename_tag", "resolve_library", "restore", "restore_backup", "search", "search_files", "similar", "status"),
         *("surfaces", "tag", "token_add", "token_list", "token_revoke", "tree", "unlink", "update", "why_not"),
     ]
 

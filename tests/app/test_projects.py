@@ -249,3 +249,29 @@ class TestRepositories:
         git(repository, "worktree", "add", "-q", str(tmp_path / "tree"), "-b", "other")
         project(tmp_path / "tree", eel="Eel")
         assert workspace.index(tmp_path / "tree").files == 1
+
+
+class TestSecrets:
+    KEY = "AKIA" + "ABCDEFGHIJKLMNOP"
+
+    def texts(self, workspace: Workspace) -> str:
+        return repr([workspace.get(record.key) for record in workspace.list(limit=100).records])
+
+    def test_secrets_are_left_out_where_that_was_chosen_once(self, workspace: Workspace, tmp_path: Path, found: Found) -> None:
+        root = project(tmp_path / "pond", reed="tall reeds")
+        (root / "settings.py").write_text(f'RIVER = "{self.KEY}"\n', encoding="utf-8")
+        workspace.index(root)
+        assert self.KEY in self.texts(workspace)
+        workspace.index(root, hide_secrets=True)
+        assert self.KEY not in self.texts(workspace)
+        assert found("RIVER") == ["pond:settings.py"]
+        (root / "settings.py").write_text(f'SPRING = "{self.KEY}"\n', encoding="utf-8")
+        workspace.refresh()
+        assert found("SPRING") == ["pond:settings.py"]
+        assert self.KEY not in self.texts(workspace)
+
+    def test_they_are_kept_again_where_that_is_chosen(self, workspace: Workspace, tmp_path: Path) -> None:
+        root = project(tmp_path / "pond", reed=f"tall reeds {self.KEY}")
+        workspace.index(root, hide_secrets=True)
+        workspace.index(root, hide_secrets=False)
+        assert self.KEY in self.texts(workspace)

@@ -32,6 +32,8 @@ OUTSIDE: dict[str, Calls] = {
         for source in (path, f"file:{path}", f"git:{path}", f"npm:{path}", f"llms:{path}", f"archive:{path}", *ADDRESSES)
     ),
     "library_update": calls({"library": "/forged/kit"}, {"library": "/forged/address"}),
+    "backup": lambda place: ({"path": path} for path in (*ways_out(place, place.outside), str(place.outside / "new.dowse"))),
+    "restore_backup": lambda place: ({"path": path, "force": True} for path in ways_out(place, place.backup)),
     "model_use": lambda place: ({"model": model} for model in models_outside(place)),
     "search": lambda place: ({"query": "tide", "rescore": model} for model in models_outside(place)),
 }
@@ -63,7 +65,7 @@ def test_every_operation_that_takes_a_path_is_tried_outside_the_roots() -> None:
     with_paths = {
         name for name, item in OPERATIONS.items() if any(each.type in (Type.INPUT, Type.FOLDER) for each in item.parameters)
     }
-    assert with_paths <= OUTSIDE.keys()
+    assert with_paths | {"backup", "restore_backup"} <= OUTSIDE.keys()
 
 
 @pytest.fixture

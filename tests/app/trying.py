@@ -31,6 +31,7 @@ class Place:
         self.open, self.vault, self.outside = (folder / f"zq{name}folder" for name in ("open", "vault", "outside"))
         self.lines = self.outside / "lines.jsonl"
         self.questions = self.outside / "questions.jsonl"
+        self.backup = self.outside / "backup.dowse"
         self.keys: tuple[str, ...] = ()
 
     def named(self) -> Iterator[str]:
@@ -56,6 +57,7 @@ def made_in(folder: Path) -> Place:
     made.questions.write_text(json.dumps({"query": "tide", "expected": ["zqvaultitem"]}) + "\n")
     with dowse.open(made.workspace) as workspace:
         fill(workspace, made)
+        workspace.backup(made.backup)
         with workspace.embedding.view() as view:
             made.keys = tuple(item.key for item in view.scan() if isinstance(item, Record))
     return made
@@ -237,7 +239,11 @@ EVERY: dict[str, Calls] = {
     "library_update": lambda place: iter([{}, *({"library": key} for key in place.named())]),
     "library_remove": by_key("library"),
     "status": calls({}),
-    "doctor": calls({}),
+    "doctor": calls({}, {"repair": True}),
+    "backup": lambda place: iter([{"path": str(place.outside / "copy.dowse")}]),
+    "restore_backup": lambda place: iter(
+        {"path": str(path), "force": True} for path in (place.backup, place.workspace, place.outside / "no-such-copy")
+    ),
     "reindex": calls({}),
     "export": calls({}),
     "embed": calls({}),

@@ -21,8 +21,6 @@ class Node:
     environment: dict[str, str]
     user: int
     at: str
-    process: "subprocess.Popen[bytes] | None" = None
-    """Once it was started again from here."""
 
     @classmethod
     def of(cls, folder: Path) -> "Node":
@@ -43,15 +41,20 @@ class Node:
     def end(self, how: signal.Signals) -> None:
         pid = self.pid
         os.kill(pid, how)
-        if self.process is not None:
-            self.process.wait(PATIENCE)
-        wait_until(lambda: not Path(f"/proc/{pid}").exists(), f"process {pid} ends")
+        wait_until(lambda: _has_ended(pid), f"process {pid} ends")
 
     def start(self) -> None:
+        """As it was; in a session of its own, for it is ended by its id, at the latest by whoever started the cluster."""
         with (self.folder / "start.log").open("ab") as log:
-            # It is ended by its id, at the latest by whoever started the cluster.
-            self.process = subprocess.Popen(
-                self.command, env=self.environment, user=self.user, cwd=self.at, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            subprocess.run(
+                ["setsid", "--fork", *self.command],
+                env=self.environment,
+                user=self.user,
+                cwd=self.at,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                check=True,
             )
 
 
@@ -63,3 +66,11 @@ def wait_until(is_so: Callable[[], bool], what: str) -> None:
             return
         time.sleep(0.2)
     raise AssertionError(f"waited {PATIENCE:.0f} s in vain until {what}")
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        # Behind the name, which may hold anything but ends in a parenthesis. A zombie has ended; nobody has asked it yet how.
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True

@@ -31,11 +31,11 @@ def test_a_well_known_key_is_replaced_and_what_is_around_it_stays(secret: str) -
 @pytest.mark.parametrize("kind", ["RSA ", "EC ", "OPENSSH ", ""])
 def test_a_private_key_goes_as_a_whole(kind: str) -> None:
     block = f"-----BEGIN {kind}PRIVATE KEY-----\nMIIE\nabc\n-----END {kind}PRIVATE KEY-----"
-    assert without_secrets(f"before\n{block}\nafter") == f"before\n{SHOWN}\nafter"
+    assert without_secrets(f"before\n{block}\nafter") == f"before\n{SHOWN}\n\n\n\nafter"
 
 
 def test_a_private_key_that_never_ends_goes_to_the_end_of_the_text() -> None:
-    assert without_secrets("-----BEGIN " + "PRIVATE KEY-----\nMIIE\nabc") == SHOWN
+    assert without_secrets("-----BEGIN " + "PRIVATE KEY-----\nMIIE\nabc") == SHOWN + "\n\n"
 
 
 @pytest.mark.parametrize(

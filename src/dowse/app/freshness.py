@@ -21,13 +21,14 @@ _SHOWN = re.compile(r"\\x([0-9a-f]{2})")
 
 @dataclass(frozen=True, slots=True)
 class KnownProject:
-    """A project of the workspace as it was indexed last. ``excludes`` are patterns as in .gitignore."""
+    """A project of the workspace as it was indexed last. ``excludes`` are patterns as in .gitignore; ``hides``: without secrets."""
 
     space: str
     root: Path
     indexed: float
     files: int
     excludes: tuple[str, ...] = ()
+    hides: bool = False
 
 
 def known(view: View, home: Path | None) -> tuple[KnownProject, ...]:
@@ -38,7 +39,8 @@ def known(view: View, home: Path | None) -> tuple[KnownProject, ...]:
         root = Path(data["root"])
         if home is not None and data["above"] is not None:
             root = Path(os.path.normpath(home / data["above"]))
-        found.append(KnownProject(name.removeprefix(_MARK), root, data["indexed"], data["files"], tuple(data["excludes"])))
+        chosen = {"excludes": tuple(data["excludes"]), "hides": data.get("hides", False)}
+        found.append(KnownProject(name.removeprefix(_MARK), root, data["indexed"], data["files"], **chosen))
     return tuple(found)
 
 
@@ -51,6 +53,7 @@ def remember(project: KnownProject, home: Path | None) -> Mark:
         "indexed": project.indexed,
         "files": project.files,
         "excludes": project.excludes,
+        "hides": project.hides,
     }
     return Mark(f"{_MARK}{project.space}", json.dumps(content))
 

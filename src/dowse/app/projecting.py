@@ -26,6 +26,7 @@ class Projecting(Service):
         *,
         space: str | None = None,
         excludes: Sequence[str] | None = None,
+        hide_secrets: bool | None = None,
         afresh: bool = False,
         jobs: int | None = None,
         dry_run: bool = False,
@@ -34,7 +35,8 @@ class Projecting(Service):
         """Makes everything in a project findable, or brings what is known of it up to date.
 
         A folder inside a known project stands for that project. ``afresh``: every file is read, also those that look
-        unchanged. ``excludes``: patterns as in .gitignore, remembered for the next time.
+        unchanged. ``excludes``: patterns as in .gitignore; ``hide_secrets``: what looks like a key or token is not kept. Both are
+        remembered for the next time.
         """
         from dowse.app import projects  # loads the readers, which searching never needs
 
@@ -50,6 +52,7 @@ class Projecting(Service):
                 clock=self._clock,
                 space=space,
                 excludes=None if excludes is None else tuple(excludes),
+                hide_secrets=hide_secrets,
                 afresh=afresh,
                 jobs=jobs,
                 dry_run=dry_run,

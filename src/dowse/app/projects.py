@@ -28,6 +28,7 @@ def index(
     clock: Callable[[], float],
     space: str | None = None,
     excludes: tuple[str, ...] | None = None,
+    hide_secrets: bool | None = None,
     afresh: bool = False,
     jobs: int | None = None,
     dry_run: bool = False,
@@ -36,17 +37,27 @@ def index(
     """Brings what is known of a project in line with its files, and remembers that this was done."""
     home = workspace.parent if workspace is not None else None
     with engine.view() as view:
-        project = choose(view, home, folder, space, excludes)
+        project = choose(view, home, folder, space, excludes, hide_secrets)
     walked = replace(project, excludes=(*project.excludes, *_own(workspace, project.root)))
     summary = index_project(engine, walked, clock=clock, afresh=afresh, jobs=jobs, dry_run=dry_run, report=report)
     if not dry_run:
-        done = KnownProject(project.space, project.root, clock(), summary.files, project.excludes)
+        done = KnownProject(project.space, project.root, clock(), summary.files, project.excludes, project.hides)
         engine.apply([remember(done, home)])
     return summary
 
 
-def choose(view: View, home: Path | None, folder: Path, space: str | None, excludes: tuple[str, ...] | None) -> Project:
-    """The project that a folder is, or lies in; a new one gets the folder's name, or one like it that is free."""
+def choose(
+    view: View,
+    home: Path | None,
+    folder: Path,
+    space: str | None,
+    excludes: tuple[str, ...] | None,
+    hide_secrets: bool | None = None,
+) -> Project:
+    """The project that a folder is, or lies in; a new one gets the folder's name, or one like it that is free.
+
+    What is None stays as it was chosen for the project before.
+    """
     if not folder.is_dir():
         raise NotFound(f"There is no folder {folder}.")
     root = folder.resolve()
@@ -54,12 +65,17 @@ def choose(view: View, home: Path | None, folder: Path, space: str | None, exclu
     around = [item for item in projects if root.is_relative_to(item.root) and space in (None, item.space)]
     if around:
         nearest = max(around, key=lambda item: len(item.root.parts))
-        return Project(nearest.space, nearest.root, nearest.excludes if excludes is None else excludes)
+        return Project(
+            nearest.space,
+            nearest.root,
+            nearest.excludes if excludes is None else excludes,
+            nearest.hides if hide_secrets is None else hide_secrets,
+        )
     taken = {item.space: item.root for item in projects}
     same = next((item.space for item in projects if item.root == root), None)
     if same is not None:
         raise Conflict(f"{root} is in the workspace as {same!r}. To call it otherwise forget that first.")
-    return Project(_free(root.name, taken) if space is None else _named(space, taken), root, excludes or ())
+    return Project(_free(root.name, taken) if space is None else _named(space, taken), root, excludes or (), bool(hide_secrets))
 
 
 def forget(engine: Engine, space: str) -> int:

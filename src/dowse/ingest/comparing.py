@@ -27,8 +27,13 @@ class Difference:
         return sum(entry.size for entry in self.read)
 
 
-def compare(found: Iterable[Entry | Skipped], known: Mapping[str, Stamp], *, afresh: bool = False) -> Difference:
-    """By size and time; who looks changed is read, and then its content decides. ``afresh``: everything is read."""
+def compare(
+    found: Iterable[Entry | Skipped], known: Mapping[str, Stamp], *, afresh: bool = False, hides: bool = False
+) -> Difference:
+    """By size and time; who looks changed is read, and then its content decides. ``afresh``: everything is read.
+
+    ``hides``: files are read without the secrets in them.
+    """
     items = list(found)
     entries = [item if isinstance(item, Entry) else _by_path(item) for item in items if isinstance(item, Entry) or item.modified]
     skipped = tuple(item for item in items if isinstance(item, Skipped))
@@ -36,7 +41,7 @@ def compare(found: Iterable[Entry | Skipped], known: Mapping[str, Stamp], *, afr
     to_read = []
     for entry in entries:
         stamp = known.get(entry.path)
-        looks = (entry.size, entry.modified, reader_of(entry.path, vaults))
+        looks = (entry.size, entry.modified, reader_of(entry.path, vaults, hides=hides))
         if afresh or stamp is None or (stamp.size, stamp.modified, stamp.reader) != looks:
             to_read.append(entry)
     there = {entry.path for entry in entries}

@@ -34,18 +34,22 @@ _TOLD = (Reason.TOO_LARGE, Reason.UNREADABLE, Reason.VANISHED, Reason.LOOP, Reas
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A folder whose files become the records of a space. ``excludes`` are patterns as in .gitignore."""
+    """A folder whose files become the records of a space. ``excludes`` are patterns as in .gitignore.
+
+    ``hides``: what looks like a key or token is left out of the records.
+    """
 
     space: str
     root: Path
     excludes: tuple[str, ...] = ()
+    hides: bool = False
     limits: Limits = field(default_factory=Limits)
 
 
 def look(view: View, project: Project, *, afresh: bool = False) -> Difference:
     """What must be read for the records to be true to the files."""
     found = walk(project.root, excludes=project.excludes, limits=project.limits)
-    return compare(found, view.stamps(project.space), afresh=afresh)
+    return compare(found, view.stamps(project.space), afresh=afresh, hides=project.hides)
 
 
 def index(
@@ -97,10 +101,10 @@ class _Run:
         known, vaults = difference.known, difference.vaults
         tasks = []
         for entry in difference.read:
-            reader = reader_of(entry.path, vaults)
+            reader = reader_of(entry.path, vaults, hides=self.project.hides)
             stamp = known.get(entry.path)
             digest = stamp.digest if stamp is not None and stamp.reader == reader and not afresh else ""
-            tasks.append(Task(self.project.space, entry, reader, digest, vaults))
+            tasks.append(Task(self.project.space, entry, reader, digest, vaults, self.project.hides))
         self.totals.update(files=len(tasks), bytes=difference.bytes)
         gone = dict.fromkeys(difference.gone)
         with reading(tasks, jobs, None if self.dry_run else self.engine.preparer()) as chunks:

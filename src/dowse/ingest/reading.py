@@ -14,6 +14,7 @@ from dowse.ingest.recognising import is_code, is_document, recognise
 from dowse.ingest.walking import Entry, Reason, Skipped
 from dowse.model.record import Facet, Record
 from dowse.model.source import Stamp
+from dowse.text.secrets import without_secrets
 
 # Bumped when the same file would give other records: every known file is then read once more.
 READING_VERSION = 1
@@ -36,13 +37,17 @@ _UNREAD = "unread:"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to read. ``digest``: what its content was, if that is known; ``vaults``: folders of the project that hold pages."""
+    """A file to read. ``digest``: what its content was, if that is known; ``vaults``: folders of the project that hold pages.
+
+    ``hides``: what looks like a key or token is left out of its records.
+    """
 
     space: str
     entry: Entry
     reader: str
     digest: str = ""
     vaults: tuple[str, ...] = ()
+    hides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +77,10 @@ def fingerprint() -> str:
     return f"{READING_VERSION}-{hashlib.blake2b('; '.join(found).encode(), digest_size=6).hexdigest()}"
 
 
-def reader_of(path: str, vaults: tuple[str, ...]) -> str:
+def reader_of(path: str, vaults: tuple[str, ...], *, hides: bool = False) -> str:
     """The fingerprint of the code that reads the file at a path: in a vault of pages it is read as a page."""
-    return f"{fingerprint()}-page" if any(path.startswith(vault) for vault in vaults) else fingerprint()
+    own = f"{fingerprint()}-page" if any(path.startswith(vault) for vault in vaults) else fingerprint()
+    return f"{own}-hiding" if hides else own
 
 
 def read_file(task: Task) -> ReadFile:
@@ -95,6 +101,8 @@ def read_file(task: Task) -> ReadFile:
     if stamp.digest == task.digest:
         return ReadFile(entry.path, stamp, problems=problems)
     extract, skipped = extract_from(task.space, entry.path, data, entry.modified / 1e9, task.vaults)
+    if task.hides:
+        extract = replace(extract, records=tuple(map(_without_secrets, extract.records)))
     return ReadFile(entry.path, stamp, extract, skipped, (*problems, *extract.problems))
 
 
@@ -167,6 +175,11 @@ def _safely(reader: _Read, file: SourceFile) -> Extract:
         return reader(file)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told with the file's name
         return Extract(problems=(f"one of its readers failed ({type(error).__name__}: {error}); its text is found all the same",))
+
+
+def _without_secrets(record: Record) -> Record:
+    fields = {name: without_secrets(text) for name, text in record.fields.items()}
+    return replace(record, title=without_secrets(record.title), fields=fields)
 
 
 def _content(entry: Entry) -> tuple[bytes, int, tuple[str, ...]]:

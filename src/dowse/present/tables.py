@@ -21,7 +21,7 @@ from dowse.model.run import Freshness, Summary
 from dowse.model.schema import Kind
 from dowse.model.surface import Surface
 from dowse.model.token import NewToken, Token
-from dowse.ports import Finding, Status
+from dowse.ports import Backup, Finding, Status
 from dowse.present.benching import bench_report
 from dowse.present.evidence import evidence_text
 from dowse.present.hits import reasons
@@ -85,6 +85,8 @@ def render(value: Any) -> RenderableType:
             return _projects(value)
         case [Finding(), *_]:
             return _findings(value)
+        case Backup():
+            return _backup(value)
         case [Surface(), *_]:
             return _surfaces(value)
         case [Kind(), *_]:
@@ -190,6 +192,12 @@ def _findings(findings: Sequence[Finding]) -> Table:
             "" if item.ok else item.repair,
         )
     return table
+
+
+def _backup(backup: Backup) -> Text:
+    told = f"{backup.path} holds {backup.records:,} records and {backup.edges:,} edges ({backup.bytes:,} bytes), {backup.digest}"
+    kept = f"\nWhat was there before is kept at {backup.kept}" if backup.kept else ""
+    return Text(line(told) + kept)
 
 
 def _projects(projects: Sequence[Freshness]) -> Table:

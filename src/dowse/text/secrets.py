@@ -36,4 +36,7 @@ def without_secrets(text: str) -> str:
 def _replacement(match: re.Match[str]) -> str:
     found = match[0]
     # A word such as "sk-learn-compatible-estimator" has no digit; a random key of twenty characters has one.
-    return found if found.startswith("sk-") and not _DIGIT.search(found) else SHOWN
+    if found.startswith("sk-") and not _DIGIT.search(found):
+        return found
+    # Lines stay, so that what follows keeps its number.
+    return SHOWN + "\n" * found.count("\n")

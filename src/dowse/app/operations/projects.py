@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     OperationParameter("folder", Type.FOLDER, "the project, or a folder inside one; default: the current folder"),
     OperationParameter("space", about="what the project is called here; default: the folder's name"),
     OperationParameter("excludes", Type.STRINGS, "files to leave out, as in .gitignore; remembered", one="exclude"),
+    OperationParameter("hide_secrets", Type.BOOLEAN, "keep nothing that looks like a key or token; remembered"),
     OperationParameter("afresh", Type.BOOLEAN, "read every file, also those that look unchanged", default=False),
     OperationParameter("jobs", Type.INTEGER, "processes that read; default: as many as pay"),
     OperationParameter("dry_run", Type.BOOLEAN, "say what would be done, and do nothing", default=False),
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 )
 def index(workspace: "Workspace", values: Values) -> "Summary":
     """Make everything in a project findable, or bring it up to date."""
-    given = {name: values[name] for name in ("space", "excludes", "afresh", "jobs", "dry_run", "report")}
+    given = {name: values[name] for name in ("space", "excludes", "hide_secrets", "afresh", "jobs", "dry_run", "report")}
     return workspace.index(values["folder"] or ".", **given)
 
 

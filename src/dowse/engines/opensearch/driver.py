@@ -113,17 +113,20 @@ class Cluster:
     def search(self, body: Json, index: str | None = None) -> Json:
         # Someone must say what was left out: partial answers come back, and who asked looks at ``_shards``.
         told = {"allow_partial_search_results": "true"}
-        if index is None:
-            found: Json = self.request("POST", "/_search", body, told)
-            return found
-        for attempt in range(_LOST):
+        path = f"/{index}/_search" if index is not None else "/_search"
+        attempts = _LOST if index is not None else 0
+        for attempt in range(attempts + 1):
             try:
-                found = self.request("POST", f"/{index}/_search", body, told)
-                return found
+                return self._found(path, body, told)
             except Gone:
+                if attempt == attempts:
+                    raise
                 # The node that was asked has just died; the others need a moment to know.
                 self._sleep(_PAUSE * 2**attempt)
-        found = self.request("POST", f"/{index}/_search", body, told)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _found(self, path: str, body: Json, parameters: Json) -> Json:
+        found: Json = self.request("POST", path, body, parameters)
         return found
 
     def search_all(self, bodies: Sequence[Json], index: str | None = None) -> list[Json]:

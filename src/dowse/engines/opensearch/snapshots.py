@@ -14,6 +14,8 @@ _KEEP = "10m"
 # Seconds that a reader waits while a commit is being made visible; then the writer is looked after.
 _PATIENCE = 10.0
 _LOOK_EVERY = 0.02
+# How often what was lost is looked for again, with pauses that double: three seconds in all.
+_LOST = 8
 # Documents of one page, when all are read.
 PAGE = 5000
 # What a search may answer with at most: the largest window that OpenSearch gives without asking.
@@ -84,8 +86,11 @@ class Snapshots:
         if self._retired:
             self._drop_retired()
 
-    def lost(self, moment: Moment) -> Moment:
+    def lost(self, moment: Moment, attempt: int = 0) -> Moment:
         """The moment again, after the cluster lost it; or a later one if there were commits since."""
+        if attempt:
+            # The other nodes need a moment to know that one is gone.
+            self._sleep(_LOOK_EVERY * 2**attempt)
         with self._lock:
             if self._current is moment:
                 self._current = None
@@ -205,11 +210,11 @@ class Reader:
             )
 
     def _try(self, ask: Callable[[], Any]) -> Any:
-        for _ in range(3):
+        for attempt in range(_LOST):
             try:
                 return ask()
             except Gone:
-                self.moment = self._snapshots.lost(self.moment)
+                self.moment = self._snapshots.lost(self.moment, attempt)
         raise StorageError(f"{self._cluster.address} lost what was being read, again and again. Try again.")
 
     def _placed(self, body: Json, passages: bool) -> Json:

@@ -14,10 +14,13 @@ from dowse.app.operations import Operation, Type
 if TYPE_CHECKING:
     from dowse.app.transfer import Progress
     from dowse.model.run import IndexProgress
+    from dowse.ports import Copying
 
 STANDARD = "-"
 # Plain progress says something this often, so that a log of an hour's import stays readable.
 _PERCENT = 10
+# A copy of fewer bytes is there before anyone wonders.
+_LARGE = 200_000_000
 
 
 @contextmanager
@@ -76,7 +79,22 @@ def _shown(operation: str, quiet: bool) -> Any:
         from dowse.shells.cli.embedding_progress import download_progress, embedding_progress
 
         return download_progress(quiet) if operation == "model_add" else embedding_progress(quiet)
+    if operation in ("backup", "restore_backup"):
+        return nullcontext(_copy_lines())
     return _progress(quiet)
+
+
+def _copy_lines() -> Callable[["Copying"], None]:
+    told = 0
+
+    def report(progress: "Copying") -> None:
+        nonlocal told
+        percent = 100 * progress.bytes_done // max(progress.bytes_total, 1)
+        if progress.bytes_total >= _LARGE and percent >= told + _PERCENT:
+            told = percent - percent % _PERCENT
+            print(f"{percent}% of {progress.bytes_total:,} bytes copied", file=sys.stderr)
+
+    return report
 
 
 def _progress(quiet: bool) -> Any:
