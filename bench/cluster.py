@@ -22,7 +22,7 @@ from typing import Any
 from bench.keeping import progress
 from bench.questions import WORD_SHAPES, questions
 from bench.systems import TOP, size_on_disk
-from bench.tables import table
+from bench.tables import Cell, table
 from bench.texts import Piece, pieces
 from dowse.app.opening import open_engine
 from dowse.domains.everything import EVERYTHING, SCHEMA
@@ -32,7 +32,7 @@ from dowse.model.record import Record
 from dowse.model.request import SearchRequest
 from dowse.search.pipeline import search
 
-_BATCH = 1000
+_BATCH = 2000
 # Texts that questions are made of: enough to tell common words from rare ones.
 _SAMPLE = 5000
 
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps([asdict(item) for item in found], indent=1))
         return 0
     head = ["engine", "records", "records/s", "bytes/record", "client MB", "p50 ms", "p99 ms", "answers/s"]
-    rows = [
+    rows: list[list[Cell]] = [
         [
             item.engine,
             item.records,

@@ -15,7 +15,7 @@ from statistics import fmean
 from bench.answering import DEPTH, ask_dowse, fill, index_of, judge, means
 from bench.judged import JudgedSet, Question, folder, load, names
 from bench.keeping import Shelf, progress
-from bench.tables import table
+from bench.tables import Cell, table
 from dowse.app.embedding import EmbeddingEngine
 from dowse.app.models import DEFAULT, Choice
 from dowse.app.opening import open_engine
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps([asdict(item) for item in found], indent=1))
         return 0
     head = ["set", "questions", "SQLite nDCG@10", "cluster nDCG@10", "top ten alike", "totals alike", "requests"]
-    rows = [[i.name, i.questions, i.sqlite, i.cluster, i.top_ten, i.totals, round(i.trips, 1)] for i in found]
+    rows: list[list[Cell]] = [[i.name, i.questions, i.sqlite, i.cluster, i.top_ten, i.totals, round(i.trips, 1)] for i in found]
     print(table(head, rows))
     return 0
 

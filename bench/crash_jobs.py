@@ -5,6 +5,7 @@ import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import apsw
@@ -76,7 +77,7 @@ def write(place: Place, rng: random.Random) -> None:
         for number in range(start, start + 25):
             keys = [f"batch-{number}-{part}" for part in range(BATCH)]
             place.tell(begun="batch", number=number)
-            edges = [Link(Edge(one, other, "links_to")) for one, other in zip(keys, keys[1:], strict=False)]
+            edges = [Link(Edge(one, other, "links_to")) for one, other in pairwise(keys)]
             workspace.apply([*(Put(_record(key, number, rng)) for key in keys), *edges])
             place.tell(done="batch", number=number)
             if rng.random() < 0.2:

@@ -28,6 +28,7 @@ from dowse.app.workspace import Workspace
 from dowse.engines.sqlite import lanes
 from dowse.engines.sqlite.backing_up import verified
 from dowse.engines.sqlite.driver import connect
+from dowse.model.record import Record
 
 # Kills after which a fresh workspace is begun, so that none grows for ever.
 _FRESH = 40
@@ -176,7 +177,7 @@ def _expect_well(workspace: Workspace) -> None:
 def _expect_told(place: Place, workspace: Workspace, told: list[dict[str, Any]]) -> Counter[str]:
     """Everything that was told done is there; of what was begun last, all or nothing."""
     with workspace.embedding.view() as view:
-        records = {item.key: item for item in view.scan() if hasattr(item, "fields")}
+        records = {item.key: item for item in view.scan() if isinstance(item, Record)}
     batches = Counter(key.rpartition("-")[0] for key in records if key.startswith("batch-"))
     _expect(set(batches.values()) <= {BATCH}, f"a batch is there in part: {batches}")
     state: dict[Any, tuple[str, Any]] = {}

@@ -60,7 +60,7 @@ def empty(address: Address) -> None:
     stored = cluster.get(f"{address.prefix}-state", STATE)
     assert stored is not None
     state = stored.document["state"]
-    everything = {"query": {"match_all": {}}}
+    everything: dict[str, object] = {"query": {"match_all": {}}}
     indices = f"{state['truth']},{state['words']}"
     cluster.request("POST", f"/{indices}/_delete_by_query", everything, {"refresh": "true", "conflicts": "proceed"})
     if state["passages"] is not None:

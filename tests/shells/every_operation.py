@@ -45,7 +45,7 @@ CALLS: dict[str, tuple[Values, ...]] = {
     "kinds": ({},),
     "library_list": ({},),
     "status": ({},),
-    "doctor": ({}, {"repair": True}),
+    "doctor": ({},),
     "model_list": ({},),
     "put": (
         {"kind": "item", "key": "task-40", "title": "Cap the retries", "set": {"role": "queue"}},
@@ -70,8 +70,6 @@ CALLS: dict[str, tuple[Values, ...]] = {
     "model_use": ({"model": "none"}, {"model": "static"}),
     "reindex": ({},),
     "export": ({},),
-    "backup": ({"path": "monday.dowse"},),
-    "restore_backup": ({"path": "monday.dowse", "force": True},),
     "backup": ({"path": "monday.dowse"},),
     "bench": ({"file": "questions.jsonl", "lists": True, "worst": 1}, {"sources": ["tasks"], "limit": 2}),
     "token_add": ({"name": "laptop"}, {"name": "ci", "capabilities": ["SearchUse", "Write"], "spaces": ["saltmarsh"], "days": 90}),

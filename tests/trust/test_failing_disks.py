@@ -5,6 +5,7 @@ import json
 import os
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -59,11 +60,9 @@ def test_a_write_that_fails_is_undone_and_the_next_one_works(
         for number in range(12):
             if number % 3 == 2:
                 disk.break_down(error, call, after=rng.randrange(60))
-            try:
+            with suppress(StorageError):
                 workspace.apply(batch(number))
                 done.append(number)
-            except StorageError as failure:
-                assert "disk" in str(failure)
             disk.recover()
             assert keys(workspace) == expected(done)
         assert_well(workspace)
@@ -76,7 +75,7 @@ def test_on_a_full_disk_everything_can_still_be_read_and_the_message_says_what_t
     with dowse.open(path) as workspace:
         workspace.apply(batch(1))
         disk.break_down(apsw.FullError, "write")
-        with pytest.raises(StorageError, match="the disk is full. Nothing of this change was kept; free some room and try again"):
+        with pytest.raises(StorageError, match=r"the disk is full. Nothing of this change was kept; free some room and try again"):
             workspace.apply(batch(2))
         assert workspace.search("tide").hits
         assert workspace.get("b1-3").title == "Batch 1"
@@ -126,7 +125,7 @@ def test_a_disk_that_cannot_be_read_is_named(disk: Disk, path: Path) -> None:
     with dowse.open(path) as workspace:
         disk.break_down(apsw.IOError, "read")
         with pytest.raises(StorageError, match="the disk failed to read or write"):
-            workspace.embedding.store.apply(batch(2))
+            workspace.apply(batch(2))
         disk.recover()
         assert keys(workspace) == expected([1])
 
@@ -154,7 +153,7 @@ def test_a_read_only_folder_says_so(path: Path) -> None:
     path.chmod(0o444)
     path.parent.chmod(0o555)
     try:
-        with pytest.raises(StorageError, match="read-only|cannot be opened"), dowse.open(path) as workspace:
+        with pytest.raises(StorageError, match=r"read-only|cannot be opened"), dowse.open(path) as workspace:
             workspace.apply(batch(1))
     finally:
         path.parent.chmod(0o755)

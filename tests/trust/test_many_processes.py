@@ -168,7 +168,7 @@ def test_who_waited_too_long_is_told_so_in_our_words(path: Path, monkeypatch: py
     writer.execute("begin immediate")
     try:
         with dowse.open(path, model="none") as workspace:
-            with pytest.raises(Busy, match="is held by another process that has been writing for a long time. Try again"):
+            with pytest.raises(Busy, match=r"is held by another process that has been writing for a long time. Try again"):
                 workspace.put(kind="page", key="second", title="Second")
             assert workspace.get("counter").title == "0"
     finally:

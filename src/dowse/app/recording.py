@@ -77,10 +77,10 @@ def to_json(record: Record) -> dict[str, Any]:
         "tags": list(record.tags),
         "fields": dict(record.fields),
         "facets": dict(record.facets),
-        "updated": record.updated,
         "deleted": record.deleted,
     }
-    return data | {name: value for name, value in optional.items() if value}
+    # Also the beginning of time is a time: without one, reading it back would make it now.
+    return data | {name: value for name, value in optional.items() if value} | {"updated": record.updated}
 
 
 def edge_to_json(edge: Edge) -> dict[str, Any]:

@@ -76,14 +76,24 @@ def import_file(
 def export(view: View, out: IO[str]) -> tuple[int, int]:
     """Everything as JSON lines that ``import_file`` reads back; returns how many records and edges."""
     records = edges = 0
+    implied: set[tuple[str, str, str]] = set()
     for item in view.scan():
         if isinstance(item, Record):
-            out.write(json.dumps(to_json(item), ensure_ascii=False) + "\n")
+            _write(out, to_json(item))
+            implied |= {(edge.source, edge.kind, edge.target) for relink in relinks(item) for edge in relink.edges}
             records += 1
         else:
-            out.write(json.dumps(edge_to_json(item), ensure_ascii=False) + "\n")
+            _write(out, edge_to_json(item))
+            implied.discard((item.source, item.kind, item.target))
             edges += 1
+    # Edges that a text would make when it is read back, and that someone took away.
+    for source, kind, target in sorted(implied):
+        _write(out, {"type": "unlink", "source": source, "target": target, "kind": kind})
     return records, edges
+
+
+def _write(out: IO[str], data: dict[str, Any]) -> None:
+    out.write(json.dumps(data, ensure_ascii=False) + "\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,4 +101,10 @@ def _cut(rng: random.Random, data: bytearray) -> bytearray:
     return data[: rng.randrange(len(data))]
 
 
-DAMAGES: dict[str, Damage] = {"a bit": _bit, "some bytes": _noise, "a page of noise": _page, "a page of zeroes": _zeroes, "cut": _cut}
+DAMAGES: dict[str, Damage] = {
+    "a bit": _bit,
+    "some bytes": _noise,
+    "a page of noise": _page,
+    "a page of zeroes": _zeroes,
+    "cut": _cut,
+}

@@ -5,13 +5,12 @@ import shutil
 import threading
 from pathlib import Path
 
-import apsw
 import pytest
 from damaging import DAMAGES, digest, execute, make
 
 import dowse
 from dowse.app.opening import open_for_care
-from dowse.errors import Busy, Conflict, DowseError, NewerWorkspace, NotAWorkspace, NotFound
+from dowse.errors import Conflict, DowseError, NewerWorkspace, NotAWorkspace, NotFound
 from dowse.model.change import Put
 from dowse.model.record import Record
 from dowse.ports import Copying
@@ -141,7 +140,10 @@ def test_whoever_has_the_workspace_open_sees_what_was_restored(path: Path) -> No
 
 def test_restoring_over_records_needs_to_be_said_twice(path: Path) -> None:
     copy = backed_up(path)
-    with dowse.open(path) as workspace, pytest.raises(Conflict, match="holds 120 records. To put the backup in its place, say force"):
+    with (
+        dowse.open(path) as workspace,
+        pytest.raises(Conflict, match=r"holds 120 records. To put the backup in its place, say force"),
+    ):
         workspace.restore_backup(copy)
 
 
@@ -211,7 +213,12 @@ def test_other_files_and_newer_versions_are_no_backups(path: Path, tmp_path: Pat
     newer = Path(shutil.copy(path, tmp_path / "newer.dowse"))
     execute(newer, "pragma user_version = 99")
     with dowse.open(path) as workspace:
-        for name, error in (("foreign.db", NotAWorkspace), ("letter.txt", NotAWorkspace), ("newer.dowse", NewerWorkspace), ("no", NotFound)):
+        for name, error in (
+            ("foreign.db", NotAWorkspace),
+            ("letter.txt", NotAWorkspace),
+            ("newer.dowse", NewerWorkspace),
+            ("no", NotFound),
+        ):
             with pytest.raises(error):
                 workspace.restore_backup(tmp_path / name, force=True)
 
@@ -222,16 +229,6 @@ def test_a_plain_copy_of_a_closed_workspace_can_be_restored_too(path: Path, tmp_
         workspace.put(kind="page", key="later", title="Written later")
         workspace.restore_backup(copy, force=True)
     assert digest(path) == digest(copy)
-
-
-def test_a_workspace_that_is_open_elsewhere_is_repaired_by_nobody(path: Path) -> None:
-    with dowse.open(path) as workspace, workspace.embedding.view():
-        execute(path, "drop table lane1_columns")
-        connection = apsw.Connection(str(path))
-        connection.execute("pragma writable_schema = on; delete from sqlite_schema where name = 'record_title'")
-        connection.close()
-        with pytest.raises(Busy, match="is being read right now"):
-            workspace._whole.store._rewrite()  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def test_backups_and_writes_of_many_threads_do_not_disturb_each_other(path: Path, tmp_path: Path) -> None:

@@ -97,6 +97,8 @@ def test_every_example_of_the_help_works(
         (tmp_path / "questions.jsonl").write_text('{"query": "how are retries capped", "expected": ["retry-policy"]}\n')
     if name == "model add":
         have_model(tmp_path / "models" / "snowflake-arctic-embed-m-v2.0", monkeypatch)
+    if name == "restore-backup":
+        cli("backup", "monday.dowse")
     if name == "forget":
         cli("index", "docs", "--space", "saltmarsh")
     if name in ("install", "uninstall"):

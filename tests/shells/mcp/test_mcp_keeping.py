@@ -91,7 +91,7 @@ def test_a_new_project_is_indexed_while_tools_answer_and_say_how_far_it_is(works
             go_on.wait()
             super()._heed(progress)  # type: ignore[arg-type]
 
-    keeper = Slow(workspace, None, lambda _: None)
+    keeper = Slow(workspace, None, lambda _: None, first=0)
     keeper.start(project, watch=False)
     entered.wait()
     early = _found(workspace, keeper, "capped_backoff")
@@ -105,6 +105,24 @@ def test_a_new_project_is_indexed_while_tools_answer_and_say_how_far_it_is(works
     keeper._threads[0].join()
     assert "1. capped_backoff (symbol, function)" in _found(workspace, keeper, "capped_backoff")
     assert keeper.notes() == []
+    keeper.close()
+
+
+def test_the_first_question_waits_for_the_first_index(workspace: Workspace, project: Path) -> None:
+    asked = threading.Event()
+
+    class Late(Keeper):
+        def _heed(self, progress: object) -> None:
+            asked.wait()
+            super()._heed(progress)  # type: ignore[arg-type]
+
+        def catch_up(self) -> None:
+            asked.set()
+            super().catch_up()
+
+    keeper = Late(workspace, None, lambda _: None, first=60)
+    keeper.start(project, watch=False)
+    assert "1. capped_backoff (symbol, function)" in _found(workspace, keeper, "capped_backoff")
     keeper.close()
 
 

@@ -66,7 +66,7 @@ def backup(workspace: "Workspace", values: Values) -> "Backup":
     OperationParameter("path", about="the file that backup wrote", required=True),
     OperationParameter("force", Type.BOOLEAN, "also where the workspace holds something, which is kept beside", default=False),
     OperationParameter("report", Type.REPORT),
-    examples=({"path": "monday.dowse"}, {"path": "monday.dowse", "force": True}),
+    examples=({"path": "monday.dowse", "force": True},),
     unopened=True,
 )
 def restore_backup(workspace: "Workspace", values: Values) -> "Backup":

@@ -8,7 +8,7 @@ from dowse.engines.opensearch.scoping import EVERY_RECORD, MOST_TERMS, Attribute
 from dowse.engines.opensearch.snapshots import MOST, Reader
 
 # Everything that is kept in columns, so that no text is read for it.
-_COLUMNS = ("handle", "key", "kind", "space", "parent", "state", "updated", "tags", "facet", "ancestors", "title")
+COLUMNS = ("handle", "key", "kind", "space", "parent", "state", "updated", "tags", "facet", "ancestors", "title")
 # Records kept in mind by one view; who asks for more asks again.
 _MOST_KEPT = 50_000
 
@@ -45,13 +45,15 @@ class Known:
 
     def _read(self, handles: Sequence[int]) -> None:
         query = all_of([EVERY_RECORD, terms_query("handle", list(handles))])
-        body = {"query": query, "size": len(handles), "track_total_hits": False, **columns(*_COLUMNS)}
+        body = {"query": query, "size": len(handles), "track_total_hits": False, **columns(*COLUMNS)}
         for hit in self._reader.complete(body)["hits"]["hits"]:
-            item = to_attributes(hit["fields"])
-            self._by_handle[item.handle] = item
+            self.remember(hit)
 
-    def remember(self, items: Iterable[Attributes]) -> None:
-        self._by_handle.update({item.handle: item for item in items})
+    def remember(self, hit: Json) -> int:
+        """Keeps what a hit tells that came with all columns; returns its number."""
+        item = to_attributes(hit["fields"])
+        self._by_handle[item.handle] = item
+        return item.handle
 
 
 def columns(*names: str) -> Json:

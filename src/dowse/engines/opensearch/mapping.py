@@ -141,5 +141,5 @@ def _settings(shards: int) -> Json:
         # Searches see what a commit has made visible, and nothing in between.
         "refresh_interval": "-1",
         # Versions of deleted documents are remembered for as long as a writer that was given up might come back.
-        "gc_deletes": "1h",
+        "gc_deletes": "10m",
     }

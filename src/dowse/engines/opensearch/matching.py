@@ -6,6 +6,7 @@ shards nor deleted documents bend a score.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,6 +29,8 @@ _PLAIN, _OPEN = 8, 5 * _FORMS
 # Forms that an open phrase may end in.
 _ENDINGS = 1000
 _GRAM = 3
+# What is remembered of one moment: numbers of some bytes each.
+_MOST_FACTS = 100_000
 # Characters of a string that are looked for as trigrams; whether what is longer is there is read off the texts.
 LONGEST_ROW = 300
 EMPTY = Ranking(np.empty(0, np.int64), np.empty(0), np.empty(0))
@@ -47,6 +50,10 @@ class Matcher:
             sought = [self._sought(term, plan) for term in query.terms]
         if not any(item.required for item in sought):
             return EMPTY
+        if plan.lane is Lane.STEMS:
+            # The names lane is asked next, as a rule: what it will want to know is asked along.
+            named = [self._sought(term, replace(plan, lane=Lane.NAMES)) for term in query.terms]
+            self._holders([item.holders for item in (*sought, *named)])
         return rank(self._reader, sought, self._worths(sought), plan, self.numbers, within)
 
     def worths(self, terms: Sequence[Term], plan: ListPlan) -> list[tuple[int, float]]:
@@ -107,6 +114,9 @@ class Matcher:
     def _holders(self, queries: Sequence[Json]) -> list[int]:
         """How many records each query finds; asked once at a moment."""
         facts = self._reader.moment.facts
+        if len(facts) > _MOST_FACTS:
+            # A server that nobody writes to lives long at one moment.
+            facts.clear()
         keys = [("holders", repr(query)) for query in queries]
         missing = {key: query for key, query in zip(keys, queries, strict=True) if key not in facts}
         numbers = ("numbers",) not in facts

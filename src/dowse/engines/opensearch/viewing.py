@@ -21,7 +21,7 @@ from dowse.engines.opensearch.documents import (
 )
 from dowse.engines.opensearch.driver import Cluster, Json
 from dowse.engines.opensearch.indices import load_profile
-from dowse.engines.opensearch.known import Known, columns
+from dowse.engines.opensearch.known import COLUMNS, Known, columns
 from dowse.engines.opensearch.lanes import Stemmer
 from dowse.engines.opensearch.matching import LONGEST_ROW, Matcher, is_single
 from dowse.engines.opensearch.nearness import nearness, numbered
@@ -57,6 +57,8 @@ _MOST_ENTITLED = 1000
 _MOST_LISTED = 100_000
 # Records that the stages of a search ask for one after another; who reads many reads each once.
 _REREAD = 1000
+# The best of each list, about which much is asked.
+_LIKELY = 200
 # Records whose whole texts come in one answer.
 _FETCHED_AT_ONCE = 500
 
@@ -73,6 +75,8 @@ class OpenSearchView:
         self._known = Known(reader)
         self._fetched: dict[int, Record] = {}
         self._forms: dict[Term, frozenset[str]] = {}
+        self._likely: set[int] = set()
+        """Records that the stages of this search will ask about: the best of its lists."""
 
     @property
     def reader(self) -> Reader:
@@ -161,7 +165,9 @@ class OpenSearchView:
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         ranking = self._matcher.match(query, plan, cast(Chosen, within).query)
         if plan.lane is Lane.SUBSTRING and any(len(literal) > LONGEST_ROW for literal in query.literals):
-            return self._verified(ranking, query.literals)
+            ranking = self._verified(ranking, query.literals)
+        best = np.argsort(-np.asarray(ranking.scores), kind="stable")[:_LIKELY]
+        self._likely.update(np.asarray(ranking.handles)[best].tolist())
         return ranking
 
     def _verified(self, ranking: Ranking, literals: Sequence[str]) -> Ranking:
@@ -217,6 +223,9 @@ class OpenSearchView:
 
     def order(self, handles: Handles) -> Handles:
         wanted = [int(handle) for handle in handles]
+        if len(wanted) <= _LIKELY:
+            # Equals are put in order group by group, and then looked at: all that may be asked for comes at once.
+            self._known.of([*wanted, *sorted(self._likely)])
         keys = self._known.keys(wanted)
         return np.array(sorted(wanted, key=lambda handle: keys[handle]), np.int64)
 
@@ -307,11 +316,12 @@ class OpenSearchView:
                 "query": all_of([EVERY_RECORD, terms_query("handle", some)]),
                 "size": len(some),
                 "_source": ["stored"],
+                # Who looks at the text of a record asks for the rest of it next.
+                "docvalue_fields": list(COLUMNS),
                 "track_total_hits": False,
             }
             for hit in self._reader.complete(body)["hits"]["hits"]:
-                record = load_record(hit["_source"]["stored"])
-                found[handle_of(record.key)] = record
+                found[self._known.remember(hit)] = load_record(hit["_source"]["stored"])
         return found
 
     def find(self, keys: Iterable[str]) -> dict[str, Record]:
@@ -361,8 +371,8 @@ class OpenSearchView:
     def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
         wanted = {ascii_lower(title) for title in titles}
         query = terms_query("entitled", sorted({entitled(title) for title in titles}))
-        hits = self._reader.every(query, ["key"], limit=_MOST_ENTITLED, **columns("handle"))
-        handles = [hit["fields"]["handle"][0] for hit in hits]
+        hits = self._reader.every(query, ["key"], limit=_MOST_ENTITLED, **columns(*COLUMNS))
+        handles = [self._known.remember(hit) for hit in hits]
         named = zip(handles, self.names(handles), strict=True)
         return [(handle, title) for handle, (_, title) in named if ascii_lower(title) in wanted]
 

@@ -10,9 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import apsw
-
-from dowse.engines.sqlite.driver import APPLICATION_ID, Connection, connect, reading, translated, value, writing
+from dowse.engines.sqlite.driver import APPLICATION_ID, Connection, connect, connect_plainly, reading, translated, value, writing
 from dowse.engines.sqlite.migrating import migrate, refuse_newer
 from dowse.errors import Conflict, NotAWorkspace, NotFound, StorageError
 from dowse.ports import Backup, Copying
@@ -175,7 +173,7 @@ def _replace_tables(connection: Connection, generation: int) -> None:
 def _copy(connection: Connection, part: Path, report: Report | None) -> None:
     """Inside a snapshot, so that it is not begun again whenever someone writes."""
     size = connection.pragma("page_size")
-    with translated(str(part)), closing(apsw.Connection(str(part))) as copy:
+    with translated(str(part)), closing(connect_plainly(str(part))) as copy:
         with copy.backup("main", connection, "main") as backup:
             while not backup.done:
                 backup.step(_PAGES)
@@ -186,7 +184,7 @@ def _copy(connection: Connection, part: Path, report: Report | None) -> None:
 
 
 def _note(part: Path, whole: Backup) -> None:
-    with translated(str(part)), closing(apsw.Connection(str(part))) as copy:
+    with translated(str(part)), closing(connect_plainly(str(part))) as copy:
         noted = json.dumps({"generation": whole.generation, "digest": whole.digest})
         copy.execute("insert or replace into meta values (?, ?)", (_NOTE, noted))
 

@@ -28,6 +28,7 @@ _ROW = np.dtype(
         ("words", "<u4"),
         ("names", "<u4"),
         ("state", "<u4"),
+        ("check", "<u4"),
     ]
 )
 
@@ -37,7 +38,10 @@ _EMPTY = (0,) * len(_ROW.names or ())
 
 
 class Attributes(NamedTuple):
-    """One record's row. ``words`` and ``names`` are its lengths in the two lanes; ``parent`` is 0 for none."""
+    """One record's row. ``words`` and ``names`` are its lengths in the two lanes; ``parent`` is 0 for none.
+
+    ``check``: a sum over everything it holds, by which a record is noticed whose bytes changed without anyone writing it.
+    """
 
     updated: float
     kind: int
@@ -46,6 +50,7 @@ class Attributes(NamedTuple):
     words: int
     names: int
     state: int
+    check: int
 
 
 class Columns:

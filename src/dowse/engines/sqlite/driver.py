@@ -19,6 +19,9 @@ _BUSY_MILLISECONDS = 30_000
 # Reads of blobs and postings come straight from the page cache of the system instead of being copied twice.
 _MAPPED_BYTES = 1 << 30
 _CACHE_KIBIBYTES = 32_768
+# Whatever SQLite refuses, and what reading a damaged page may end in.
+REFUSED = apsw.Error
+FAULTS = (apsw.CorruptError, apsw.NotADBError, apsw.IOError, apsw.SQLError, UnicodeDecodeError)
 
 
 @contextmanager
@@ -69,6 +72,12 @@ def connect(path: str, *, read_only: bool = False, mapped: bool = True) -> Conne
             connection.pragma("journal_mode", "wal")
             connection.pragma("synchronous", 1)
     return connection
+
+
+def connect_plainly(path: str, *, read_only: bool = False) -> Connection:
+    """A connection without our settings, for a file that is still being made, or that must be read as it is."""
+    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    return apsw.Connection(path, flags=flags)
 
 
 @contextmanager

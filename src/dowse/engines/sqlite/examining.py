@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-import apsw
-
 from dowse.engines.embedding import cut
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.columns import LIVE, Columns, read_columns
-from dowse.engines.sqlite.driver import Connection, reading, value
+from dowse.engines.sqlite.driver import REFUSED, Connection, reading, value
 from dowse.errors import DowseError
 from dowse.model.record import Record
 from dowse.model.schema import Schema
@@ -19,8 +17,9 @@ _SAMPLE = 1000
 # What nothing else can make again; everything else follows from these.
 TRUTH = ("meta", "record", "tag", "edge", "source", "source_name")
 # What reading bytes that nobody wrote may end in.
-UNREADABLE = (apsw.Error, DowseError, ArithmeticError, LookupError, TypeError, ValueError)
+UNREADABLE = (REFUSED, DowseError, ArithmeticError, LookupError, TypeError, ValueError)
 _REBUILD = "dowse reindex"
+_COMPARE = "compare with a backup, then dowse reindex"
 _REPAIR = "dowse doctor --repair, or dowse restore-backup"
 
 
@@ -50,7 +49,7 @@ def damaged_truth(connection: Connection) -> tuple[str, ...]:
 def _is_sound(connection: Connection, table: str) -> bool:
     try:
         return all(row[0] == "ok" for row in connection.execute(f"pragma integrity_check('{table}')"))
-    except apsw.Error:
+    except REFUSED:
         return False
 
 
@@ -101,6 +100,8 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
         count = value(connection, f"select count(*) from {sources[0].table}_docsize")
         yield Finding(f"lane {name}", count == live, f"{count} of {live} records", _REBUILD)
     yield Finding("columns", columns.count == live, f"{columns.count} of {live} records", _REBUILD)
+    changed = [record.key for identity, record in rows.every(connection) if not _is_as_written(columns, identity, record)]
+    yield Finding("records", not changed, _told_changed(changed), _COMPARE if changed else "")
     if not live:
         yield Finding("content", True, "the workspace is empty")
         return
@@ -111,6 +112,17 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
     ]
     detail = f"differs for {', '.join(wrong[:3])}" if wrong else "a sample of records is found by its own words"
     yield Finding("content", not wrong, detail, _REBUILD if wrong else "")
+
+
+def _is_as_written(columns: Columns, identity: int, record: Record) -> bool:
+    return identity < columns.size and int(columns.column("check")[identity]) == lanes.check_of(record)
+
+
+def _told_changed(keys: list[str]) -> str:
+    if not keys:
+        return "every record is as it was written"
+    more = f" and {len(keys) - 3} more" if len(keys) > 3 else ""
+    return f"the bytes of a record, or of the index, changed without anyone writing: {', '.join(keys[:3])}{more}"
 
 
 def _sample(connection: Connection) -> Iterator[rows.Stored]:

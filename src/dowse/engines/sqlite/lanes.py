@@ -22,7 +22,7 @@ from dowse.text.words import ANALYSIS_VERSION, analyse
 # Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
 _MARK_WORDS_UP_TO = 64
 # Bumped when the tables below change their layout.
-_LAYOUT_VERSION = 3
+_LAYOUT_VERSION = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +247,7 @@ class LaneWriter:
                 length,
                 name_length,
                 state,
+                check_of(record),
             )
         self._insert(documents, touched if marking else None)
         write_attributes(self.connection, self.lanes.columns, self.generation, attributes)
@@ -331,6 +332,15 @@ def rebuild(
     for number in sorted(numbers(connection) - {lanes.number}):
         drop(connection, Lanes(number))
     return count
+
+
+def check_of(record: Record) -> int:
+    """A sum over everything a record holds, the same for the same record wherever it was read from."""
+    texts = [record.key, record.kind, record.title, record.space, record.parent or "", *record.tags]
+    for name, text in sorted(record.fields.items()):
+        texts += (name, text)
+    rest = (sorted(record.facets.items()), float(record.updated), record.deleted, record.version)
+    return zlib.crc32("\0".join([*texts, repr(rest)]).encode("utf-8", "surrogatepass"))
 
 
 def _state(record: Record) -> int:

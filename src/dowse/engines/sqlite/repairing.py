@@ -7,11 +7,9 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import apsw
-
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.backing_up import SIDES, aside, free_name, publish
-from dowse.engines.sqlite.driver import Connection, connect, translated, writing
+from dowse.engines.sqlite.driver import Connection, connect, connect_plainly, translated, writing
 from dowse.engines.sqlite.examining import UNREADABLE
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.scraping import Row, Trouble, by_index, by_number, by_order, header_made_sound
@@ -100,7 +98,7 @@ def _read(kept: Path, part: Path, schema: Schema) -> _Saved:
     """Reads a copy of the copy if its header must be mended first; the copy itself is never written."""
     with header_made_sound(kept, part) as readable:
         try:
-            with translated(str(kept)), closing(apsw.Connection(str(readable), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+            with translated(str(kept)), closing(connect_plainly(str(readable), read_only=True)) as connection:
                 # Lets a file be read that is shorter than it says, or whose list of tables has a fault.
                 connection.pragma("writable_schema", True)
                 return _saved(connection, schema)

@@ -6,9 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import apsw
-
-from dowse.engines.sqlite.driver import Connection
+from dowse.engines.sqlite.driver import FAULTS, Connection
 
 Row = tuple[Any, ...]
 Trouble = Callable[[], None]
@@ -20,7 +18,6 @@ _FURTHEST, _MOST_TRIES = 10_000_000, 20_000
 _MAGIC = b"SQLite format 3\0\x10\0\x02\x02\0\x40\x20\x20"
 _FORMAT = {44: b"\0\0\0\x04", 56: b"\0\0\0\x01"}
 _HEADER = 100
-_FAULTS = (apsw.CorruptError, apsw.NotADBError, apsw.IOError, apsw.SQLError, UnicodeDecodeError)
 
 
 def by_number(connection: Connection, table: str, columns: str, indexed: str, trouble: Trouble) -> Iterator[Row]:
@@ -119,7 +116,7 @@ def _until_fault(connection: Connection, sql: str, bindings: tuple[Any, ...], tr
     """Row by row; None at last, if a fault ended it."""
     try:
         yield from connection.execute(sql, bindings)
-    except _FAULTS:
+    except FAULTS:
         trouble()
         yield None
 
@@ -131,15 +128,14 @@ def _rows(found: Iterator[Row | None]) -> Iterator[Row]:
 def _between(connection: Connection, table: str, columns: str, start: int, end: int) -> Iterator[Row]:
     """Halves every range that cannot be read until what is left is single rows."""
     tries, ranges = 0, [(start, end)]
-    select = f"select {columns} from {table} where id between ? and ? order by id"
+    several, one = (f"select {columns} from {table} where id {which}" for which in ("between ? and ? order by id", "= ?"))
     while ranges and tries < _MOST_TRIES:
         low, high = ranges.pop()
-        if low > high:
-            continue
         tries += 1
         try:
-            found = list(connection.execute(select, (low, high)))
-        except _FAULTS:
+            # A range looks one row further than it needs, which may be on a page that cannot be read.
+            found = list(connection.execute(one, (low,)) if low == high else connection.execute(several, (low, high)))
+        except FAULTS:
             middle = (low + high) // 2
             if low < high:
                 ranges += [(middle + 1, high), (low, middle)]

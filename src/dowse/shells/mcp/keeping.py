@@ -22,6 +22,9 @@ _SHARE = 0.05
 _SOONEST = 0.1
 # Seconds to wait for an update that runs already; after that the answer is worth more than the news.
 _PATIENCE = 0.5
+# Seconds that the first question waits for the first index: most projects are read by then, and an agent that is told "no hits"
+# before believes it. Who asked once in vain is told how far it is from then on.
+_FIRST = 10.0
 
 
 class Keeper:
@@ -33,6 +36,7 @@ class Keeper:
         place: Path | None,
         say: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
+        first: float = _FIRST,
     ) -> None:
         self._workspace = workspace
         self._place = place
@@ -45,6 +49,8 @@ class Keeper:
         self._look_after = float("-inf")
         self._progress: IndexProgress | None = None
         self._failed = ""
+        self._first = first
+        self._indexed = threading.Event()
 
     def start(self, folder: Path | None, *, watch: bool) -> None:
         """Indexes a folder, if one is given, and from then on follows changes, if wanted. Returns at once."""
@@ -67,7 +73,9 @@ class Keeper:
         return [f"The project could not be indexed: {self._failed}"] if self._failed else []
 
     def catch_up(self) -> None:
-        """Reads the few files that changed since the last look."""
+        """Reads the few files that changed since the last look; while the first index is made, waits for it a little."""
+        if self._progress is not None and self._first:
+            self._first = 0.0 if not self._indexed.wait(self._first) else self._first
         if self._progress is not None or self._clock() < self._look_after:
             return
         if self._updating.acquire(timeout=_PATIENCE):
@@ -121,6 +129,7 @@ class Keeper:
         finally:
             self._progress = None
             self._look_after = float("-inf")
+            self._indexed.set()
 
     def _follow(self) -> None:
         roots = tuple(item.root for item in self._workspace.projects() if item.root.is_dir())
