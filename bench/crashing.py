@@ -243,7 +243,8 @@ def _expect(fact: bool, message: str) -> None:
 def _wrote(place: Place) -> int:
     """How often the last job wrote that was not killed."""
     noted = place.folder / "wrote"
-    return int(noted.read_text()) if noted.exists() else _WRITES
+    # It may have been killed at this very note.
+    return int((noted.read_text() if noted.exists() else "") or _WRITES)
 
 
 def _step(place: Place, number: int) -> int:

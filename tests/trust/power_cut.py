@@ -93,7 +93,7 @@ class _Powered(apsw.VFS):
     def xOpen(self, name: Any, flags: list[int]) -> _File:  # noqa: N802
         return _File(self._below, name, flags, self._ledger)
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802, FBT001
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
         super().xDelete(filename, syncdir)
         self._ledger.gone(filename)
 

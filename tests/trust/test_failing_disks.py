@@ -48,7 +48,7 @@ def assert_well(workspace: Workspace) -> None:
     assert [finding for finding in workspace.doctor() if not finding.ok] == []
 
 
-@pytest.mark.parametrize("error", [apsw.FullError, apsw.IOError])
+@pytest.mark.parametrize("error", [apsw.FullError, apsw.IOError, apsw.BusyError])
 @pytest.mark.parametrize("call", ["write", "sync"])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_write_that_fails_is_undone_and_the_next_one_works(

@@ -132,6 +132,8 @@ def test_processes_that_make_the_same_workspace_at_once_make_one(tmp_path: Path)
     finished([start(CREATING, str(made), f"first-{number}") for number in range(5)])
     with dowse.open(made) as workspace:
         assert {record.key for record in workspace.list().records} == {f"first-{number}" for number in range(5)}
+        # The index was made once, and not by each of them anew.
+        assert "lanes 1," in next(finding.detail for finding in workspace.doctor() if finding.name == "index")
         assert all(finding.ok for finding in workspace.doctor())
 
 
@@ -182,3 +184,11 @@ def test_of_two_who_change_the_same_version_the_second_is_told(path: Path) -> No
         with pytest.raises(Conflict, match="someone else wrote it in between"):
             other.put(kind="page", key="counter", title="2", expected=seen.version)
         assert other.get("counter").title == "1"
+
+
+def test_the_doctor_of_one_is_not_misled_by_what_others_have_written_since(path: Path) -> None:
+    with dowse.open(path) as server, dowse.open(path) as other:
+        for number in range(60):
+            server.search("counter")
+            other.put(kind="page", key=f"p{number}", title=f"Written meanwhile {number}")
+            assert [finding for finding in server.doctor() if not finding.ok] == []

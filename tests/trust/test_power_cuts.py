@@ -23,13 +23,12 @@ def test_after_a_power_cut_there_is_a_moment_of_the_past_whole(tmp_path: Path, s
     path, later = tmp_path / "test.dowse", tmp_path / "later" / "test.dowse"
     later.parent.mkdir()
     stop = rng.randrange(3, BATCHES)
-    with powered() as ledger:
-        with dowse.open(path, model="none") as workspace:
-            for number in range(stop):
-                workspace.apply(batch(number))
-                if number == stop // 2 and seed % 2:
-                    workspace.reindex()
-            found = {Path(name).name: data for name, data in ledger.cut(rng).items()}
+    with powered() as ledger, dowse.open(path, model="none") as workspace:
+        for number in range(stop):
+            workspace.apply(batch(number))
+            if number == stop // 2 and seed % 2:
+                workspace.reindex()
+        found = {Path(name).name: data for name, data in ledger.cut(rng).items()}
     for name, data in found.items():
         if not name.endswith("-shm"):
             (later.parent / name).write_bytes(data)

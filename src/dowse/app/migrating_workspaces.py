@@ -169,6 +169,7 @@ def _contents(view: View, report: Callable[[int], None]) -> _Contents:
         digest.update(_canonical(whole))
         if not number % _EDGES_AT_ONCE:
             report(number)
+    report(records + edges)
     for space in sorted({*spaces, *_projects(view)}):
         for file in _files(view, space):
             files += 1

@@ -131,13 +131,28 @@ def _records_on(path: Path, page: int) -> set[str]:
 
 
 def test_a_letter_of_a_text_that_changed_by_itself_is_named_and_not_forgotten_by_a_repair(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    at = data.index(b"Tide 123")
-    data[at + 3] ^= 1
-    path.write_bytes(data)
+    _change_a_letter(path, "record")
     assert "p123" in faults(path)["records"].detail
     found = repaired(path)["records"]
     assert (found.ok, "p123" in found.detail) == (False, True)
+
+
+def test_a_letter_that_changed_in_an_index_of_the_truth_is_named_and_costs_nothing(path: Path, sound: Path) -> None:
+    _change_a_letter(path, "record_title")
+    assert "record_title" in faults(path)["file"].detail
+    repaired(path)
+    assert digest(path) == digest(sound)
+
+
+def _change_a_letter(path: Path, table: str) -> None:
+    data = bytearray(path.read_bytes())
+    for page in pages_of(path, table):
+        at = data.find(b"Tide 123", (page - 1) * PAGE, page * PAGE)
+        if at >= 0:
+            data[at + 3] ^= 1
+            path.write_bytes(data)
+            return
+    raise AssertionError(f"nothing of this text is in {table}")
 
 
 def test_a_header_that_changed_is_mended(path: Path, sound: Path) -> None:

@@ -122,6 +122,16 @@ def test_of_a_file_of_which_nothing_can_be_read_nothing_is_replaced(path: Path) 
     with open_for_care(path) as workspace, pytest.raises(NotAWorkspace, match="Nothing can be read"):
         workspace.repair()
     assert path.read_bytes() == before
+    assert names(path) == ["test.dowse"]
+
+
+def test_a_file_that_lost_all_records_is_not_replaced_by_an_empty_one(path: Path) -> None:
+    for page in pages_of(path, "record"):
+        overwrite(path, page)
+    with open_for_care(path) as workspace, pytest.raises(NotAWorkspace, match="Nothing can be read"):
+        workspace.repair()
+    assert names(path)[0] == "test.dowse"
+    assert not list(path.parent.glob("*.damaged*"))
 
 
 def test_rows_whose_numbers_no_index_knows_are_found_by_ever_smaller_ranges(path: Path) -> None:

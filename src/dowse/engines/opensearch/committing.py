@@ -114,12 +114,13 @@ class Ledger:
         """Keeps other writers out for long work that nobody sees yet; ``building``: indices that go if it is never finished."""
         return self._swap(read, read.state, {"token": uuid.uuid4().hex, "lease": list(building)})
 
-    def release(self, read: Read) -> None:
-        """Gives a lease back, with nothing done."""
+    def release(self, read: Read) -> bool:
+        """Gives a lease back, with nothing done; false if it has become a commit meanwhile, or someone else's."""
         try:
             self._swap(read, read.state, None)
         except Lost:
-            return
+            return False
+        return True
 
     def alive(self, read: Read) -> Read:
         """Shows that the holder of a lease lives."""

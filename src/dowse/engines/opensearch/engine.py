@@ -31,7 +31,7 @@ from dowse.ports import Embedder, Finding, Preparer, Status
 # How often a writer begins anew because others were faster, before it says so.
 _ATTEMPTS = 50
 # Words that this process knows to be in the index; past it the set starts again, so memory stays bounded.
-_WORDS_KEPT = 1_000_000
+_WORDS_KEPT = 300_000
 
 
 class OpenSearchEngine:
@@ -273,8 +273,8 @@ class OpenSearchEngine:
 
     def _give_up(self, rebuilder: Rebuilder, building: Sequence[str]) -> None:
         try:
-            self._ledger.release(rebuilder.held)
-            indices.drop(self._cluster, building)
+            if self._ledger.release(rebuilder.held):
+                indices.drop(self._cluster, building)
         except StorageError:
             return  # The cluster is in trouble; whoever writes next clears the way.
 

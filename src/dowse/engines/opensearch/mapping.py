@@ -19,7 +19,7 @@ NAMES = ("name", "name_alternates")
 # Written behind every text, so that its last characters begin a trigram too. A text that has it itself gets its neighbour instead:
 # the two control characters count as one.
 PAD, NO_PAD = "\u0003", "\u0002"
-# Records a shard should hold: some 30 GB at the measured bytes per record (docs/cluster.md), where OpenSearch advises 10 to 50.
+# Records a shard should hold: some 20 GB at the measured bytes per record (docs/cluster.md), where OpenSearch advises 10 to 50.
 RECORDS_A_SHARD = 5_000_000
 _MOST_SHARDS = 64
 # What a Lucene graph of OpenSearch 2.5 may have; from 2.14 on 16,000.
@@ -115,7 +115,9 @@ def words() -> Json:
 
 
 def state() -> Json:
-    return {"settings": _settings(1), "mappings": {"dynamic": False, "enabled": False}}
+    # Journals come and go here; what they leave on disk is let go when the translog is.
+    settings = {**_settings(1), "translog.flush_threshold_size": "64mb"}
+    return {"settings": settings, "mappings": {"dynamic": False, "enabled": False}}
 
 
 def _attributes() -> Json:

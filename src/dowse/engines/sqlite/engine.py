@@ -75,14 +75,15 @@ class SqliteEngine:
         with translated(self._path):
             migrate(first, self._path)
             current = value(first, "select value from meta where name = 'fingerprint'")
-            outdated = current != lanes.fingerprint(schema) or keeping.is_outdated(first, schema)
+            outdated = self._is_outdated(first)
         self._idle.put(first)
         if outdated:
             if current is not None and notify is not None:
                 notify(
                     f"{self._path} was indexed by another version of dowse; its search index is made again. This may take a while."
                 )
-            self.reindex()
+            # Of several who open it at once, the first does it, and the others find it done when it is their turn.
+            self._rebuild(lambda: self._is_outdated(self._writer))
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer:
         return partial(prepare, self._schema, embedder)
@@ -114,13 +115,7 @@ class SqliteEngine:
 
         Passages are cut again as well; the vectors of those that stay as they are stay.
         """
-        with self._write_lock, translated(self._path):
-            self._refuse_closed()
-            with writing(self._writer):
-                generation = value(self._writer, "select value from meta where name = 'generation'") + 1
-                count = self._derive(generation)
-                self._writer.execute("update meta set value = ? where name = 'generation'", (generation,))
-            return count
+        return self._rebuild(lambda: True)
 
     def status(self) -> Status:
         self._refuse_closed()
@@ -133,11 +128,13 @@ class SqliteEngine:
 
     def examine(self) -> tuple[Finding, ...]:
         with translated(self._path):
-            connection = self._take()
+            # A new one: a connection that has searched before remembers how the lanes lay then, and where others have written
+            # since, SQLite's own check takes that for damage.
+            connection = connect(self._path)
             try:
                 found = examine(connection, self._schema)
             finally:
-                self._give(connection)
+                connection.close()
         return (*found, lost_log()) if self._log_was_lost else found
 
     def back_up(self, path: str, report: Callable[[Copying], None] | None = None) -> Backup:
@@ -192,6 +189,21 @@ class SqliteEngine:
                 self._writer_now.close()
         if self._folder is not None:
             self._folder.cleanup()
+
+    def _rebuild(self, needed: Callable[[], bool]) -> int:
+        with self._write_lock, translated(self._path):
+            self._refuse_closed()
+            with writing(self._writer):
+                if not needed():
+                    return 0
+                generation = value(self._writer, "select value from meta where name = 'generation'") + 1
+                count = self._derive(generation)
+                self._writer.execute("update meta set value = ? where name = 'generation'", (generation,))
+            return count
+
+    def _is_outdated(self, connection: Connection) -> bool:
+        made = value(connection, "select value from meta where name = 'fingerprint'")
+        return bool(made != lanes.fingerprint(self._schema) or keeping.is_outdated(connection, self._schema))
 
     def _derive(self, generation: int) -> int:
         """Inside a transaction of the writer."""

@@ -56,7 +56,9 @@ def rewrite(path: Path, schema: Schema) -> tuple[Finding, ...]:
         kept = _keep(path)
         with aside(path) as part:
             saved = _read(kept, part, schema)
-            if not saved.records and not saved.marks:
+            if not saved.records and (saved.known_keys or not saved.marks):
+                for side in ("", "-wal"):
+                    Path(f"{kept}{side}").unlink(missing_ok=True)
                 raise NotAWorkspace(
                     f"Nothing can be read of {path} any more; it is left as it is. Use 'dowse restore-backup' with a backup."
                 )

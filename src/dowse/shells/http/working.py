@@ -9,8 +9,8 @@ from typing import TypeVar
 from dowse.shells.http.routing import Lane
 
 T = TypeVar("T")
-# Ranking holds the interpreter's lock for much of its time, so many threads would only wait for each other; a few help, for what NumPy
-# and SQLite do without the lock. Processes that search beside this one (``helpers``) are for more.
+# Ranking holds the interpreter's lock for much of its time, so many threads would only wait for each other; a few help, for what
+# NumPy and SQLite do without the lock. Processes that search beside this one (``helpers``) are for more.
 _READERS = min(4, max(2, os.cpu_count() or 1))
 # Each takes a fraction of a millisecond.
 _LOOKERS = 2
