@@ -21,7 +21,7 @@ class Pretender:
     def running(self) -> Iterator["Pretender"]:
         server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
             yield self

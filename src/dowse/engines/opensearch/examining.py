@@ -13,6 +13,8 @@ from dowse.ports import Finding, Status
 
 # Of a disk: OpenSearch moves shards away at 90 % and stops writing at 95 %.
 _FULL = 85.0
+# How long a cluster may take to be whole before it is called ill.
+_SETTLING = "5s"
 
 
 def status(cluster: Cluster, view: OpenSearchView) -> Status:
@@ -67,7 +69,9 @@ def examine(cluster: Cluster, ledger: Ledger, schema: Schema, version: str) -> t
 
 
 def _health(cluster: Cluster) -> Finding:
-    told = cluster.request("GET", f"/_cluster/health/{cluster.address.prefix}-*")
+    # Copies of an index that was just made need a moment. In the path, for the client takes this name for its own.
+    wait = f"wait_for_status=green&timeout={_SETTLING}"
+    told = cluster.request("GET", f"/_cluster/health/{cluster.address.prefix}-*?{wait}", parameters={"ignore": 408})
     nodes, lacking = told["number_of_nodes"], told["unassigned_shards"]
     detail = f"{told['status']}: {nodes} node{'' if nodes == 1 else 's'}, {told['active_shards']} shards"
     if told["status"] == "green":

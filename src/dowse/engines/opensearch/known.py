@@ -1,8 +1,9 @@
 """What is known of some records besides their texts? Asked of the cluster once, for many at a time."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dowse.engines.opensearch.documents import handle_of
 from dowse.engines.opensearch.driver import Json
 from dowse.engines.opensearch.scoping import EVERY_RECORD, MOST_TERMS, Attributes, all_of, terms_query
 from dowse.engines.opensearch.snapshots import MOST, Reader
@@ -54,6 +55,19 @@ class Known:
         item = to_attributes(hit["fields"])
         self._by_handle[item.handle] = item
         return item.handle
+
+
+def container(known: Mapping[int, Attributes], handle: int, kinds: tuple[str, ...]) -> int:
+    """The nearest live record of some kinds, itself or above it; 0 where there is none."""
+    seen: set[int] = set()
+    here: int | None = handle
+    while here is not None and here in known and here not in seen:
+        seen.add(here)
+        item = known[here]
+        if item.is_live and item.kind in kinds:
+            return here
+        here = handle_of(item.parent) if item.parent is not None else None
+    return 0
 
 
 def columns(*names: str) -> Json:

@@ -7,28 +7,23 @@ from typing import cast
 
 import numpy as np
 
-from dowse.engines.opensearch import meaning
+from dowse.engines.opensearch import linking, meaning, remembering
 from dowse.engines.opensearch.documents import (
     ascii_lower,
     entitled,
     handle_of,
-    load_edge,
-    load_mark,
     load_record,
-    load_source,
-    load_stamp,
-    name_token,
 )
 from dowse.engines.opensearch.driver import Cluster, Json
+from dowse.engines.opensearch.forms import forms_of
 from dowse.engines.opensearch.indices import load_profile
-from dowse.engines.opensearch.known import COLUMNS, Known, columns
+from dowse.engines.opensearch.known import COLUMNS, Known, columns, container
 from dowse.engines.opensearch.lanes import Stemmer
-from dowse.engines.opensearch.matching import LONGEST_ROW, Matcher, is_single
+from dowse.engines.opensearch.matching import LONGEST_ROW, Matcher
 from dowse.engines.opensearch.nearness import nearness, numbered
 from dowse.engines.opensearch.scoping import (
     EVERY_RECORD,
     MOST_TERMS,
-    Attributes,
     Chosen,
     Test,
     all_of,
@@ -153,7 +148,7 @@ class OpenSearchView:
 
     def linked(self, within: Selection) -> dict[str, int]:
         counted: Counter[str] = Counter()
-        edges = self._every_edge()
+        edges = linking.every(self._reader)
         while some := list(islice(edges, MOST)):
             ends = sorted({handle_of(end) for edge in some for end in (edge.source, edge.target)})
             there = {int(handle) for handle in self.among(within, ends)}
@@ -232,29 +227,8 @@ class OpenSearchView:
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         missing = [term for term in dict.fromkeys(terms) if term not in self._forms]
         if missing:
-            self._forms |= self._read_forms(missing)
+            self._forms |= forms_of(self._cluster, self._reader.moment.state.words, self._stemmer, missing)
         return {term: self._forms[term] for term in terms}
-
-    def _read_forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
-        asked: list[Json] = []
-        for term in terms:
-            last = term.words[-1]
-            if term.prefix:
-                asked.append({"prefix": {"word": last}})
-            elif not term.is_phrase and is_single(last):
-                asked.append({"wildcard": {"word": f"*{last}*"}})
-            elif not term.is_phrase and not term.exact:
-                asked.append({"term": {"stem": self._stemmer.one(last)}})
-            else:
-                asked.append({"match_none": {}})
-        bodies = [{"query": query, "size": MOST, "_source": ["word"], "track_total_hits": False} for query in asked]
-        # Words are only ever added, and those of no use mark nothing: no moment of them is needed.
-        answers = self._cluster.search_all(bodies, self._reader.moment.state.words)
-        found: dict[Term, frozenset[str]] = {}
-        for term, answer in zip(terms, answers, strict=True):
-            words = {hit["_source"]["word"] for hit in answer["hits"]["hits"]}
-            found[term] = frozenset(words.union(term.words[:-1] if term.prefix else term.words))
-        return found
 
     # Meaning
 
@@ -359,7 +333,7 @@ class OpenSearchView:
         known = self._known.of(wanted)
         around = {handle_of(key) for item in known.values() for key in item.ancestors}
         known = known | self._known.of(sorted(around))
-        return np.array([_container(known, handle, kinds) for handle in wanted], np.int64)
+        return np.array([container(known, handle, kinds) for handle in wanted], np.int64)
 
     def names(self, handles: Handles) -> list[tuple[str, str]]:
         wanted = [int(handle) for handle in handles]
@@ -379,79 +353,32 @@ class OpenSearchView:
     # Edges
 
     def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
-        wanted = sorted(set(keys))
-        if not wanted:
-            return []
-        at = {Direction.OUTGOING: ("source",), Direction.INCOMING: ("target",), Direction.ALL: ("source", "target")}[direction]
-        ends = any_of([terms_query(end, wanted) for end in at])
-        narrowed = all_of([ends, {"terms": {"edge": list(kinds)}}]) if kinds else ends
-        found = {load_edge(hit["_source"]) for hit in self._reader.every(narrowed, ["source", "edge", "target"])}
-        found |= set(self._held(wanted, direction, kinds))
-        known = self._known.of({handle_of(end) for edge in found for end in (edge.source, edge.target)})
-        return sorted(edge for edge in found if _exists(known, edge.source) and _exists(known, edge.target))
-
-    def _held(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...]) -> Iterator[Edge]:
-        """The edges that parents have to their children without anyone writing them."""
-        held = {kind.name: kind.parent_edge for kind in self._schema.kinds.values() if kind.parent_edge}
-        wanted = {name: edge for name, edge in held.items() if not kinds or edge in kinds}
-        if not wanted:
-            return
-        at = []
-        if direction is not Direction.INCOMING:
-            at.append(terms_query("parent", list(keys)))
-        if direction is not Direction.OUTGOING:
-            at.append(terms_query("handle", sorted(map(handle_of, keys))))
-        query = all_of([EVERY_RECORD, {"terms": {"kind": sorted(wanted)}}, {"exists": {"field": "parent"}}, any_of(at)])
-        for hit in self._reader.every(query, ["key"], **columns("parent", "kind")):
-            yield Edge(hit["fields"]["parent"][0], hit["sort"][0], wanted[hit["fields"]["kind"][0]])
-
-    def _every_edge(self) -> Iterator[Edge]:
-        hits = self._reader.every({"term": {"c": "edge"}}, ["source", "edge", "target"])
-        return (load_edge(hit["_source"]) for hit in hits)
+        return linking.edges(self._reader, self._known, self._schema, sorted(set(keys)), direction, kinds)
 
     def scan(self) -> Iterator[Record | Edge]:
         for hit in self._reader.every(EVERY_RECORD, ["key"], _source=["stored"]):
             yield load_record(hit["_source"]["stored"])
-        yield from self._every_edge()
+        yield from linking.every(self._reader)
 
     # What is remembered, and files
 
     def mark(self, name: str) -> str | None:
-        return self._marks.get(name)
+        return remembering.marks(self._reader).get(name)
 
     def marks(self, beginning: str) -> dict[str, str]:
-        return {name: content for name, content in self._marks.items() if name.startswith(beginning)}
-
-    @property
-    def _marks(self) -> dict[str, str]:
-        """All of them, read once at a moment: there are few, and every request asks for some."""
-        facts = self._reader.moment.facts
-        if "marks" not in facts:
-            hits = self._reader.every({"term": {"c": "mark"}}, ["name"])
-            facts["marks"] = dict(sorted(load_mark(hit["_source"]) for hit in hits))
-        return cast(dict[str, str], facts["marks"])
+        return {name: content for name, content in remembering.marks(self._reader).items() if name.startswith(beginning)}
 
     def stamps(self, space: str) -> dict[str, Stamp]:
-        hits = self._reader.every(_sources_of(space), ["path"], _source=["path", "stored"])
-        return {hit["_source"]["path"]: load_stamp(hit["_source"]) for hit in hits}
+        return remembering.stamps(self._reader, space)
 
     def sources(self, space: str, paths: Sequence[str]) -> list[Source]:
-        query = all_of([_sources_of(space), terms_query("path", sorted(set(paths)))])
-        return [load_source(hit["_source"]) for hit in self._reader.every(query, ["path"])]
+        return remembering.sources(self._reader, space, paths)
 
     def unsettled(self, space: str, limit: int) -> list[Source]:
-        query = all_of([_sources_of(space), {"term": {"settled": False}}])
-        return [load_source(hit["_source"]) for hit in self._reader.every(query, ["path"], limit=limit)]
+        return remembering.unsettled(self._reader, space, limit)
 
     def definers(self, space: str, names: Sequence[str], limit: int) -> dict[str, tuple[str, ...]]:
-        tokens = {name_token(name): name for name in names}
-        query = all_of([_sources_of(space), terms_query("defines", sorted(tokens))])
-        found: dict[str, list[str]] = {}
-        for hit in self._reader.every(query, ["path"], _source=["path", "defines"]):
-            for token in hit["_source"]["defines"]:
-                if token in tokens:
-                    found.setdefault(tokens[token], []).append(hit["_source"]["path"])
-        return {name: tuple(found[name][:limit]) for name in names if name in found}
+        return remembering.definers(self._reader, space, names, limit)
 
 
 def _both(test: Test, bounds: Chosen | None) -> Test | None:
@@ -465,27 +392,6 @@ def _also(above: Json, bounds: Chosen | None) -> Json | None:
     if bounds is None:
         return above
     return all_of([above, bounds.above]) if bounds.above is not None else None
-
-
-def _container(known: dict[int, Attributes], handle: int, kinds: tuple[str, ...]) -> int:
-    seen: set[int] = set()
-    here: int | None = handle
-    while here is not None and here in known and here not in seen:
-        seen.add(here)
-        item = known[here]
-        if item.is_live and item.kind in kinds:
-            return here
-        here = handle_of(item.parent) if item.parent is not None else None
-    return 0
-
-
-def _exists(known: dict[int, Attributes], key: str) -> bool:
-    item = known.get(handle_of(key))
-    return item is not None and item.key == key and item.state != "deleted"
-
-
-def _sources_of(space: str) -> Json:
-    return {"bool": {"filter": [{"term": {"c": "source"}}, {"term": {"space": space}}]}}
 
 
 def _escaped(text: str) -> str:

@@ -61,16 +61,11 @@ def connect(path: str, *, read_only: bool = False, mapped: bool = True) -> Conne
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     with translated(path):
         connection = apsw.Connection(path, flags=flags)
-        connection.set_busy_timeout(_BUSY_MILLISECONDS)
-        connection.pragma("mmap_size", _MAPPED_BYTES if mapped else 0)
-        connection.pragma("cache_size", -_CACHE_KIBIBYTES)
-        connection.pragma("temp_store", 2)
-        connection.pragma("foreign_keys", True)
-        if not read_only:
-            _claim(connection, path)
-            # WAL with synchronous=normal survives any crash of the process; only a power cut can undo the last commits.
-            connection.pragma("journal_mode", "wal")
-            connection.pragma("synchronous", 1)
+        try:
+            _set_up(connection, path, read_only=read_only, mapped=mapped)
+        except BaseException:
+            connection.close()
+            raise
     return connection
 
 
@@ -125,6 +120,19 @@ def stem_words(connection: Connection, words: list[str]) -> list[str]:
     if len(found) != len(words):
         raise StorageError(f"{len(words)} words gave {len(found)} stems; the words are not clean")
     return [str(stem) for stem in found]
+
+
+def _set_up(connection: Connection, path: str, *, read_only: bool, mapped: bool) -> None:
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    connection.pragma("mmap_size", _MAPPED_BYTES if mapped else 0)
+    connection.pragma("cache_size", -_CACHE_KIBIBYTES)
+    connection.pragma("temp_store", 2)
+    connection.pragma("foreign_keys", True)
+    if not read_only:
+        _claim(connection, path)
+        # WAL with synchronous=normal survives any crash of the process; only a power cut can undo the last commits.
+        connection.pragma("journal_mode", "wal")
+        connection.pragma("synchronous", 1)
 
 
 def _claim(connection: Connection, path: str) -> None:

@@ -72,10 +72,15 @@ class SqliteEngine:
         # Most processes only read: the first connection checks the file and then serves readers; writing opens its own.
         self._writer_now: Connection | None = None
         first = connect(self._path)
-        with translated(self._path):
-            migrate(first, self._path)
-            current = value(first, "select value from meta where name = 'fingerprint'")
-            outdated = self._is_outdated(first)
+        try:
+            with translated(self._path):
+                migrate(first, self._path)
+                current = value(first, "select value from meta where name = 'fingerprint'")
+                outdated = self._is_outdated(first)
+        except BaseException:
+            # Who keeps the error would keep the file open with it.
+            first.close()
+            raise
         self._idle.put(first)
         if outdated:
             if current is not None and notify is not None:
