@@ -15,8 +15,8 @@ from dowse.app.workspace import Workspace
 from dowse.shells.mcp.operating import without_texts
 from dowse.shells.mcp.toolset import toolset
 
-# An agent gets no secrets and hands over no files; it asks someone at a command line.
-_NOT_FOR_AGENTS = frozenset({"token_add", "token_list", "token_revoke", "bench", "export"})
+# An agent gets no secrets, hands over no files and puts back no backups; it asks someone at a command line.
+_NOT_FOR_AGENTS = frozenset({"token_add", "token_list", "token_revoke", "bench", "export", "restore_backup"})
 # The default tools of these names are shaped for agents; test_mcp_parity holds them against their operations.
 _OWN_SHAPE = frozenset({"get"})
 # Which records they are, without their texts, which get gives.

@@ -193,7 +193,7 @@ _COMPLETION = Command(
 
 _MIGRATE = Command(
     "migrate",
-    "Copy a whole workspace into an empty one: from a file to a cluster, or back. An interrupted copy goes on where it stopped.",
+    "Copy a workspace into an empty one, to a cluster or back; an interrupted copy goes on where it stopped.",
     Group.CARE,
     (
         Argument("source", "", "SOURCE", "a file, or opensearch://host,host/name"),

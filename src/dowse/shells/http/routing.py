@@ -9,7 +9,7 @@ from dowse.app.permissions import Capability
 
 PREFIX = "/api/"
 # Parameters that make an operation write which otherwise only reads: not for GET, which promises to change nothing.
-WRITING = ("fresh",)
+WRITING = ("fresh", "repair")
 # Parameters with which a search takes seconds: files are read, or a slow model scores.
 _SLOWING = (*WRITING, "rescore")
 _READING = (None, Capability.SEARCH_USE, Capability.READ)

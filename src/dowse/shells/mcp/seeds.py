@@ -9,7 +9,7 @@ from dowse.shells.mcp.surface_tools import surface_tool
 from dowse.shells.mcp.tool import Tool
 
 # Whoever reads what others wrote must not be the one who decides who may do what.
-_PEOPLES = ("token_",)
+_PEOPLES = ("token_", "restore_backup")
 _GRAPH = (
     "{what}, and what they link to up to bfsDepth hops away: topK best matches are walked from, each hop leaves bfsDecay of a"
     " score, hits below minScore are left out. Each hit has its id, title, path, snippet and score; via tells how it was reached."
