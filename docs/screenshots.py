@@ -39,9 +39,7 @@ class Picture:
 TAKEN = (
     Picture("start", "/", ".hold"),
     Picture("results", "/?q=how+are+retries+capped", ".hit"),
-    Picture(
-        "preview", "/?q=merge+marks+that+overlap&kind=symbol&open=dowse:text/excerpting.py%23merge", ".code.whole", "dark"
-    ),
+    Picture("preview", "/?q=merge+marks+that+overlap&kind=symbol&open=dowse:text/excerpting.py%23merge", ".code.whole", "dark"),
     Picture("task", "/?q=retries&open=task-17", ".tree"),
     Picture("why", "/?q=how+are+retries+capped&open=retry-policy&view=why", ".bar-row"),
     Picture("graph", "/?q=fuse+the+lists&open=dowse:search/fuse.py%23fuse&view=graph", ".node", "dark"),

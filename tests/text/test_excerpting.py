@@ -24,9 +24,7 @@ def shown(text: str, *words: str, size: int = WORDS) -> str:
     return text[window.start : window.end]
 
 
-@given(
-    TEXTS, st.lists(st.sampled_from(["harbour", "wall", "user", "getuserbyid", "snakecase", "case", "a", "xx"]), unique=True)
-)
+@given(TEXTS, st.lists(st.sampled_from(["harbour", "wall", "user", "getuserbyid", "snakecase", "case", "a", "xx"]), unique=True))
 def test_words_are_found_just_where_all_words_of_the_text_say_they_stand(text: str, words: list[str]) -> None:
     forms = {word: number for number, word in enumerate(words)}
     every = [(span.start, span.end, forms[span.word]) for span in spans(text) if span.word in forms]

@@ -7,7 +7,6 @@ import jsonschema
 import pytest
 from running_mcp import talk
 
-from dowse.app.operations import OPERATIONS
 from dowse.app.permissions import OWNER, Capability, Principal
 from dowse.app.workspace import Workspace
 from dowse.domains.everything import SURFACES
@@ -92,11 +91,6 @@ def test_the_search_of_the_architecture_takes_the_name_and_the_other_gets_a_long
     tools = toolset(("everything", "architecture"))
     assert list(tools["search"].takes["properties"]) == ["query", "kind", "limit"]
     assert "spaces" in tools["search_everything"].takes["properties"]
-
-
-def test_every_operation_that_messages_can_ask_for_is_a_tool_of_everything() -> None:
-    missing = set(OPERATIONS) - set(toolset(("everything",)))
-    assert missing == {"bench", "export", "token_add", "token_list", "token_revoke"}
 
 
 def test_a_surface_that_does_not_exist_is_refused_with_the_close_one() -> None:
