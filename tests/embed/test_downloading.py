@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from making_models import make_model
-from serving import Answer, Asked, serving
+from serving_vectors import Answer, Asked, serving
 
 from dowse.embed.downloading import download
 from dowse.embed.locating import by_name

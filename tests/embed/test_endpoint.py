@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from serving import Answer, Asked, serving
+from serving_vectors import Answer, Asked, serving
 
 from dowse.embed.endpoint import BYTES, TEXTS, EndpointEmbedder, Patience
 from dowse.errors import EmbeddingFailed
