@@ -49,6 +49,7 @@ bench: $(VENV)/benched  ## speed and quality beside others, in one run
 	$(BIN)/python -m bench.quality
 	$(BIN)/python -m bench.hybrid
 	$(BIN)/python -m bench.together
+	$(BIN)/python -m bench.serving
 
 clean:
 	rm -rf $(VENV) .demo
