@@ -340,6 +340,7 @@ def test_records_that_mean_harm_are_shown_as_text(page: Page) -> None:
         ("/?q=retry&open=task-17", ".tree"),
         ("/?q=retry&open=retry-policy&view=why", ".bar-row"),
         ("/?q=retry&open=task-17&view=graph", ".node"),
+        ("/?q=retry&open=task-17&view=links", "[role=tabpanel] > *"),
         ("/?status", "#health .rows"),
     ],
 )
