@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from dowse.app.lining import first_line, own_lines
 from dowse.model.page import Excerpt
 from dowse.model.record import Record
 from dowse.model.schema import Column, Kind
@@ -25,8 +26,6 @@ _MARKDOWN = "markdown"
 _FENCES = ("```", "~~~")
 # As much of the row that opens a fence as says the language.
 _OPENING = 30
-# How a text begins that stands below its signature.
-_BELOW = (" ", "\t", "{")
 # Keeps every cut above nothing, also where the room is smaller than the mark for a gap.
 _LEAST = 40
 
@@ -71,9 +70,9 @@ def quote(record: Record, kind: Kind, focus: Excerpt | None, room: int, *, has_p
     body = record.text(main)
     text = "\n".join(filter(None, (head, body))) or record.title
     language = str(record.facets.get("language") or "") if "signature" in heads or main == "doc" else _prose(record)
-    first = _first_line(record, kind, body, has_parts=has_parts) if body else None
+    first = first_line(record, kind, body, has_parts=has_parts) if body else None
     if len(text) <= room:
-        own = _own_lines(record)
+        own = own_lines(record)
         # Where documentation was taken out of a text, blank lines stay behind.
         text = _BLANK_LINES.sub("\n\n", text) if head else text
         is_file_text = first is not None and not head and own is not None and own[0] == first
@@ -101,42 +100,11 @@ def _head(record: Record, names: Sequence[str]) -> str:
     return "\n".join([*filter(None, [record.text("signature")]), *doc])
 
 
-def _own_lines(record: Record) -> tuple[int, int] | None:
-    start, end = record.facets.get("line"), record.facets.get("lineEnd")
-    if not isinstance(start, int) or start < 1:
-        return None
-    return (start, end) if isinstance(end, int) and end >= start else (start, start)
-
-
-def _first_line(record: Record, kind: Kind, text: str, *, has_parts: bool) -> int | None:
-    """The line on which the text begins, if its rows are lines of the file one after the other; None: nobody knows.
-
-    Text ends where its record ends. Before it stand the heading, or the signature and its documentation.
-    """
-    lines = _own_lines(record)
-    if lines is None or "lineEnd" not in record.facets:
-        return None
-    rows = text.count("\n") + 1
-    span = lines[1] - lines[0] + 1
-    if rows == span:
-        return lines[0]
-    if rows > span:
-        return None
-    if any(field.name == "signature" for field in kind.fields):
-        # Without a signature it is what lies between definitions, from several places. A text that begins at the margin begins
-        # with decorators and the like, which stand above the signature.
-        is_below = bool(record.text("signature")) and text.startswith(_BELOW)
-        return lines[1] - rows + 1 if is_below and not has_parts else None
-    if record.facets.get("type") == "code":
-        return lines[0] + 1 if rows + 2 == span else None
-    return lines[1] - rows + 1
-
-
 def _cut(record: Record, head: str, body: str, focus: Excerpt | None, room: int, first: int | None, language: str) -> Quote:
     units = list(_units(body))
     head_room = int(room * _HEAD_SHARE) if body else room
     shown_head = _beginning(head, max(head_room, room - len(body) - _LEAST))
-    own = _own_lines(record)
+    own = own_lines(record)
     left = room - len(shown_head) - 1 if shown_head else room
     # The marks for two gaps, with their lines, and a fence that is closed.
     left -= 2 * _LEAST

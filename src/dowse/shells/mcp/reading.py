@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dowse.app.lining import first_line
 from dowse.app.permissions import Capability
 from dowse.errors import InvalidRequest
 from dowse.model.record import Record
@@ -20,6 +21,8 @@ from dowse.text.tokens import CHARACTERS_PER_TOKEN
 _MOST_KEYS = 50
 # The name under which the parts of a record stand beside its own texts.
 _CONTAINS = "contains"
+# Texts that are stretches of the file; the others were taken out of it, or are about it.
+_FROM_FILE = ("body", "content")
 # Each time a page turns out too long it gets so much shorter.
 _SHORTER = 0.8
 # Of a signature in an outline.
@@ -163,7 +166,12 @@ def _answer(shown: Sequence[_Readable], left: Sequence[_Readable], offset: int, 
 
 def _readable(call: Call, record: Record, name: str, lines: Lines | None) -> _Readable:
     below, total = outline(call.workspace, record)
-    texts = [_Text(name, text, _first_line(record, name, text, bool(below))) for name, text in record.fields.items() if text]
+    kind = call.workspace.schema.kinds[record.kind]
+    texts = [
+        _Text(name, text, first_line(record, kind, text, has_parts=bool(below)) if name in _FROM_FILE else None)
+        for name, text in record.fields.items()
+        if text
+    ]
     cut = [_between(text, lines) for text in texts if lines is not None and text.first is not None]
     if any(text.text for text in cut):
         return _Readable(record, name, tuple(text for text in cut if text.text), ())
@@ -193,18 +201,6 @@ def _row(part: Record, whole: Record) -> str:
         return f"{heading(part)} key: {inert(part.key)}"
     lines = f"{start}-{end}" if isinstance(end, int) and end != start else str(start)
     return f"{lines} {said} ({part.facets.get('symbolKind') or part.kind})"
-
-
-def _first_line(record: Record, name: str, text: str, has_parts: bool) -> int | None:
-    """The line of the file that a text begins on, if its rows are lines of the file. Texts end where their record ends."""
-    start, end = record.facets.get("line"), record.facets.get("lineEnd")
-    rows = text.count("\n") + 1
-    if name not in ("body", "content") or not isinstance(start, int) or not isinstance(end, int) or rows > end - start + 1:
-        return None
-    if record.kind == "symbol" and (has_parts or not record.text("signature")) and rows != end - start + 1:
-        # Of what stands inside it, or lies between definitions, its text has not every line.
-        return None
-    return end - rows + 1 if record.kind in ("symbol", "section") else (start if rows == end - start + 1 else None)
 
 
 def _cut(item: _Readable, start: int, end: int) -> tuple[list[tuple[_Text, int, int]], int]:

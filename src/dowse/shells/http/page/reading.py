@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dowse.app.lining import first_line
 from dowse.app.operations import OPERATIONS
 from dowse.app.workspace import Workspace
 from dowse.model.page import Branch, Listing
@@ -66,7 +67,8 @@ def _blocks(workspace: Workspace, record: Record, *, is_whole: bool) -> list[dic
         if not text.strip() or (record.kind == "symbol" and name == "signature"):
             continue
         if is_code(record, name):
-            blocks.append(_code(record, name, is_whole))
+            start = first_line(record, workspace.schema.kinds[record.kind], text, has_parts=not is_whole)
+            blocks.append(_code(record, name, start))
         elif name in _WORDS:
             blocks.append({"name": name, "words": [word for word in text.replace(",", " \n").split() if word]})
         else:
@@ -75,20 +77,16 @@ def _blocks(workspace: Workspace, record: Record, *, is_whole: bool) -> list[dic
     return sorted(blocks, key=lambda block: "words" in block)
 
 
-def _code(record: Record, name: str, is_whole: bool) -> dict[str, Any]:
+def _code(record: Record, name: str, start: int | None) -> dict[str, Any]:
     """Code with its signature before it. Lines are numbered where they are known: nothing in between may be missing."""
     text = record.text(name)
-    first, last = line_of(record), record.facets.get("lineEnd")
     length = text.count("\n") + 1
     signature = record.text("signature") if record.kind == "symbol" else ""
-    start = last - length + 1 if is_whole and isinstance(last, int) and first is not None else None
-    if start is not None and (start < (first or 0) or (not signature and start != first)):
-        start = None
     return {
         "name": name,
         "language": language_of(record),
         "head": list(colour(signature, language_of(record))) if signature else [],
-        "headLine": first,
+        "headLine": line_of(record),
         "code": list(colour(text, language_of(record))[:_LINES]),
         "more": max(0, length - _LINES),
         "start": start,
