@@ -38,6 +38,9 @@ _DISTINCT = 1000
 _POPULAR_EVERY, _POPULAR = 10, 20
 # Pages that a workspace keeps, to tell how many answers could come from there.
 _KEPT = 256
+# How far reads scale over threads, each count over so many questions.
+_THREADS = (1, 2, 4)
+_ASKED_BY_THREADS = 300
 # Seconds at the beginning that are not counted: caches fill.
 _WARM = 2.0
 
@@ -67,6 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[list[Cell]] = []
     with _workspace(options.workspace, options.records) as workspace:
         alone = _alone(workspace, asked)
+        threaded = {many: _threaded(workspace, asked, many) for many in _THREADS}
         with _served(workspace, options.helpers) as port:
             for name, pause in (("nobody writes", None), (f"a commit every {options.pause * 1000:.0f} ms", options.pause)):
                 load = _loaded(port, asked, options.connections, options.seconds, pause)
@@ -74,6 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{options.records:,} records, {options.connections} connections, {len(asked):,} distinct queries\n")
     print(table(["load", "requests/s", "p50, ms", "p99, ms", "max, ms", "repeated, %", "commits", "errors"], rows, digits=1))
     print(f"\nOne search at a time, without a server: {alone * 1000:.1f} ms (median)")
+    print("Searches a second, without a server: " + ", ".join(f"{rate:.0f} by {many} threads" for many, rate in threaded.items()))
     return 1 if any(row[-1] for row in rows) else 0
 
 
@@ -113,6 +118,21 @@ def _alone(workspace: Workspace, asked: Sequence[str]) -> float:
         workspace.search(query)
         times.append(time.perf_counter() - start)
     return statistics.median(times)
+
+
+def _threaded(workspace: Workspace, asked: Sequence[str], many: int) -> float:
+    """Searches a second of so many threads; each count has questions of its own, so that none is answered from memory."""
+    mine = asked[_THREADS.index(many) + 1 :: len(_THREADS) + 1][:_ASKED_BY_THREADS]
+    threads = [
+        threading.Thread(target=lambda own: [workspace.search(query) for query in own], args=(mine[at::many],))
+        for at in range(many)
+    ]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return len(mine) / (time.perf_counter() - start)
 
 
 def _loaded(port: int, asked: Sequence[str], connections: int, seconds: float, pause: float | None) -> Load:

@@ -46,6 +46,10 @@ _STORY: tuple[tuple[str, tuple[_Shown, ...]], ...] = (
         ),
     ),
     (
+        "What an agent needs for a task: cited, within a budget, and what was left out.",
+        (("dowse context 'how are several lists fused into one' --tokens 700", ""),),
+    ),
+    (
         "Why does a hit stand where it stands? Why is one missing?",
         (
             ("dowse search unsettle --limit 1 --explain", "unsettle"),
