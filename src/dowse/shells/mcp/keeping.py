@@ -74,8 +74,8 @@ class Keeper:
 
     def catch_up(self) -> None:
         """Reads the few files that changed since the last look; while the first index is made, waits for it a little."""
-        if self._progress is not None and self._first:
-            self._first = 0.0 if not self._indexed.wait(self._first) else self._first
+        if self._progress is not None and not self._indexed.wait(self._first):
+            self._first = 0.0
         if self._progress is not None or self._clock() < self._look_after:
             return
         if self._updating.acquire(timeout=_PATIENCE):
