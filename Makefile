@@ -1,18 +1,21 @@
-.PHONY: demo test test-cluster lint bench clean
+.PHONY: demo test test-cluster lint bench lock audit clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-$(VENV)/installed: pyproject.toml
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# Everything comes from the locks, by version and hash; what is built is built with what is locked.
+$(VENV)/installed: pyproject.toml locks/run.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(INSTALL) --require-hashes --requirement locks/run.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	touch $@
 
-$(VENV)/tested: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group test
+$(VENV)/tested: $(VENV)/installed locks/test.txt
+	$(INSTALL) --require-hashes --requirement locks/test.txt
 	touch $@
 
 # The page is tested in a real browser; where Debian's packages can be had, it is installed.
@@ -21,8 +24,12 @@ $(VENV)/browsing: $(VENV)/tested
 	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium fonts-dejavu-core; }
 	touch $@
 
-$(VENV)/benched: $(VENV)/tested
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
+$(VENV)/benched: $(VENV)/tested locks/bench.txt
+	$(INSTALL) --require-hashes --requirement locks/bench.txt
+	touch $@
+
+$(VENV)/caring: $(VENV)/tested locks/care.txt
+	$(INSTALL) --require-hashes --requirement locks/care.txt
 	touch $@
 
 demo: $(VENV)/installed  ## index this repository and show real searches
@@ -50,6 +57,23 @@ bench: $(VENV)/benched  ## speed and quality beside others, in one run
 	$(BIN)/python -m bench.hybrid
 	$(BIN)/python -m bench.together
 	$(BIN)/python -m bench.serving
+	$(BIN)/python -m bench.endurance --short
+
+# One answer for every system and every Python from 3.11 on, with the hashes of all files of a version. The first lock decides; the
+# others follow it, so that a package has one version everywhere.
+COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+lock: $(VENV)/caring  ## take the newest versions that pyproject allows; then run make test
+	$(COMPILE) pyproject.toml --all-extras --group test --group build --output-file locks/test.txt
+	$(COMPILE) pyproject.toml --group build --constraint locks/test.txt --output-file locks/run.txt
+	$(COMPILE) --group bench --constraint locks/test.txt --output-file locks/bench.txt
+	$(COMPILE) --group care --constraint locks/test.txt --output-file locks/care.txt
+	$(INSTALL) --require-hashes --requirement locks/test.txt
+	$(BIN)/python locks/licences.py > locks/licences.txt
+
+audit: $(VENV)/caring  ## are faults known of what is locked?
+	$(BIN)/python locks/audit.py
 
 clean:
 	rm -rf $(VENV) .demo

@@ -108,9 +108,10 @@ def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
 
 def _remove(address: Address) -> None:
     from dowse.engines.opensearch.driver import Cluster
+    from dowse.engines.opensearch.indices import remove_workspace
 
     cluster = Cluster(address)
-    cluster.request("DELETE", f"/{address.prefix}-*", parameters={"ignore": 404})
+    remove_workspace(cluster, address.prefix)
     cluster.close()
 
 

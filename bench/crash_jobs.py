@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -107,6 +108,20 @@ def index(place: Place, rng: random.Random) -> None:
             place.tell(done="index", files=chosen, step=step)
 
 
+def watch(place: Place, rng: random.Random) -> None:
+    """A watcher, and someone who goes on editing; whatever it says it has read is there."""
+    stop = threading.Event()
+    with dowse.open(place.workspace) as workspace:
+        summaries = workspace.watch(stop)
+        for _ in range(3):
+            chosen, step = rng.sample(range(FILES), 3), rng.randrange(1 << 40)
+            for number in chosen:
+                _edit(place, number, step)
+            next(summaries)
+            place.tell(done="index", files=chosen, step=step)
+        stop.set()
+
+
 def import_lines(place: Place, rng: random.Random) -> None:
     transfer.BATCH = _AT_ONCE
     with dowse.open(place.workspace) as workspace:
@@ -166,6 +181,7 @@ JOBS: dict[str, Job] = {
     "write": write,
     "update": update,
     "index": index,
+    "watch": watch,
     "import": import_lines,
     "reindex": reindex,
     "migrate": migrate,

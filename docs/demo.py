@@ -33,7 +33,7 @@ _STORY: tuple[tuple[str, tuple[_Shown, ...]], ...] = (
     (
         "An identifier by its words or run together, a part of a word, a file.",
         (
-            ("dowse search makedocument --limit 3", "dowse:src/dowse/engines/sqlite/lanes.py#make_document"),
+            ("dowse search makedocument --limit 3", "dowse:src/dowse/engines/sqlite/documents.py#make_document"),
             ("dowse search unsettl --mode substring --kind symbol --limit 3", "unsettle"),
             ("dowse search-files postings.py --graph code --limit 3", "dowse:src/dowse/engines/sqlite/postings.py"),
         ),

@@ -128,7 +128,5 @@ def _number_lines(lines: list[str]) -> tuple[Bags, Bags, list[tuple[str, str, st
 
 def _bags(texts: list[str]) -> Bags:
     assert _pieces is not None
-    counted = [_pieces.count(words(text, LONGEST)) for text in texts]
-    starts = np.concatenate([[0], np.cumsum([len(pieces) for pieces, _ in counted])])
-    pieces = np.fromiter((piece for pieces, _ in counted for piece in pieces), np.int32, starts[-1])
-    return Bags(starts, pieces, np.fromiter((min(time, 255) for _, times in counted for time in times), np.uint8, starts[-1]))
+    pieces, times, ends = _pieces.count([words(text, LONGEST) for text in texts])
+    return Bags(np.array([0, *ends]), pieces.astype(np.int32), np.minimum(times, 255).astype(np.uint8))

@@ -1,19 +1,25 @@
 """What the search needs from outside: an engine that stores and finds, an embedder that makes vectors."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from dowse.model.change import Applied, Change
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Embedding, Passage, Profile, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
 from dowse.model.request import ListPlan, Scope
-from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
+
+if TYPE_CHECKING:
+    # Most processes only ask: what can be written is loaded by who writes.
+    from dowse.model.change import Applied, Change
+    from dowse.model.source import Source, Stamp
 
 
 class Direction(StrEnum):
@@ -216,14 +222,15 @@ class View(Protocol):
         ...
 
 
-Preparer = Callable[[Record], object]
+Preparer = Callable[[Sequence[Record]], Sequence[object]]
+"""Gives for each record what can be made of it beforehand; many at once cost less than one by one."""
 
 
 class Engine(Protocol):
     """Where records live. The same records and the same query give the same admitted set on every engine."""
 
-    def preparer(self, embedder: "Embedder | None" = None) -> Preparer | None:
-        """Does part of the work of putting a record, in any process; None if there is nothing to be done beforehand."""
+    def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
+        """Does part of the work of putting records, in any process; None if there is nothing to be done beforehand."""
         ...
 
     def apply(self, changes: Iterable[Change]) -> Applied: ...

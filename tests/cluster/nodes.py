@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from dowse.app.workspace import Workspace
+from dowse.errors import DowseError
+
 # Seconds that anything may take here: a node to start, a cluster to be whole again.
 PATIENCE = 180.0
 
@@ -38,6 +41,10 @@ class Node:
     def pid(self) -> int:
         return int((self.folder / "pid").read_text())
 
+    @property
+    def is_running(self) -> bool:
+        return (self.folder / "pid").is_file() and not _has_ended(self.pid)
+
     def end(self, how: signal.Signals) -> None:
         pid = self.pid
         os.kill(pid, how)
@@ -66,6 +73,14 @@ def wait_until(is_so: Callable[[], bool], what: str) -> None:
             return
         time.sleep(0.2)
     raise AssertionError(f"waited {PATIENCE:.0f} s in vain until {what}")
+
+
+def is_green(workspace: Workspace, nodes: int) -> bool:
+    try:
+        told = [finding for finding in workspace.doctor() if finding.name == "cluster"]
+    except DowseError:
+        return False
+    return told[0].ok and f"{nodes} nodes" in told[0].detail
 
 
 def _has_ended(pid: int) -> bool:

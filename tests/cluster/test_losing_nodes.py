@@ -1,39 +1,18 @@
 """What happens when nodes go? Every acknowledged write stays, searches go on, and the doctor says what lacks."""
 
-import os
 import signal
 import threading
-import uuid
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-from nodes import Node, wait_until
+import losing
+from nodes import Node, is_green, wait_until
 
 import dowse
 from dowse.app.workspace import Workspace
 from dowse.errors import DowseError, NotFound
 
-HOSTS = os.environ.get("DOWSE_TEST_OPENSEARCH", "")
-FOLDER = os.environ.get("DOWSE_TEST_OPENSEARCH_ROOT", "")
-pytestmark = pytest.mark.skipif(not FOLDER, reason="ends nodes: needs a cluster of its own, as 'make test-cluster' starts it")
-
-
-@pytest.fixture(scope="module")
-def nodes() -> list[Node]:
-    return [Node.of(folder) for folder in sorted(Path(FOLDER).glob("n[0-9]"))]
-
-
-@pytest.fixture
-def address() -> Iterator[str]:
-    from dowse.engines.opensearch import parse
-    from dowse.engines.opensearch.driver import Cluster
-
-    name = f"opensearch://{HOSTS}/losing-{uuid.uuid4().hex[:8]}"
-    yield name
-    cluster = Cluster(parse(name, {}))
-    cluster.request("DELETE", f"/{parse(name, {}).prefix}-*", parameters={"ignore": 404})
-    cluster.close()
+# Fixtures, by the names that tests ask for.
+address, nodes, started = losing.address, losing.nodes, losing.started
+pytestmark = losing.MARKS
 
 
 class Writer(threading.Thread):
@@ -88,14 +67,6 @@ def missing(workspace: Workspace, keys: list[str]) -> list[str]:
         except NotFound:
             gone.append(key)
     return gone
-
-
-def is_green(workspace: Workspace, nodes: int) -> bool:
-    try:
-        told = [finding for finding in workspace.doctor() if finding.name == "cluster"]
-    except DowseError:
-        return False
-    return told[0].ok and f"{nodes} nodes" in told[0].detail
 
 
 def test_a_node_that_dies_during_reads_and_writes_loses_nothing_that_was_acknowledged(nodes: list[Node], address: str) -> None:

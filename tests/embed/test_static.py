@@ -1,12 +1,16 @@
 import json
 import random
 import string
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dowse.embed.static import WEIGHTS, StaticEmbedder
+from dowse.embed.static import LONGEST, WEIGHTS, StaticEmbedder
+from dowse.embed.wordpieces import words
 from dowse.errors import EmbeddingFailed
 from dowse.model.passage import Pooling
 
@@ -102,6 +106,17 @@ def test_a_passage_of_unknown_words_still_has_its_pieces(packaged: StaticEmbedde
 def test_a_text_has_the_same_vector_alone_and_among_others(packaged: StaticEmbedder):
     texts = ["close the file", "", "a b c", "read every line of the log and count errors"]
     assert np.array_equal(packaged.embed(texts), np.vstack([packaged.embed([text]) for text in texts]))
+
+
+@given(st.lists(st.text("aAbB_09 é\n", max_size=60) | st.sampled_from(["parse the file", "HTTPServer2 closes", "x" * 90])))
+def test_texts_summed_at_once_are_the_sums_of_their_words(packaged: StaticEmbedder, texts: list[str]):
+    table = packaged._table
+    for text, vector in zip(texts, packaged.embed(texts), strict=True):
+        plain = np.zeros(packaged.profile.dimension)
+        for word, occurs in Counter(words(text, LONGEST)).items():
+            for piece in table.pieces.of(word):
+                plain += occurs ** float(table.damping[piece]) * float(table.passage_scale[piece]) * table.rows[piece]
+        assert np.allclose(vector, plain / (np.linalg.norm(plain) or 1), atol=1e-6)
 
 
 def test_an_embedder_works_again_after_it_was_closed(small: Path):

@@ -1,3 +1,6 @@
+from collections import Counter
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,9 +43,10 @@ def test_a_key_of_many_letters_has_no_pieces():
     assert Pieces(VOCABULARY).of("a" + "b" * LONGEST_WORD) == ()
 
 
-def test_each_word_is_counted_once_with_its_occurrences():
-    pieces, times = Pieces(VOCABULARY).count(["file", "parser", "file"])
-    assert (pieces, times) == ([VOCABULARY["file"], VOCABULARY["parse"], VOCABULARY["##r"]], [2, 1, 1])
+def test_each_word_of_a_text_is_counted_once_with_its_occurrences():
+    pieces, times, ends = Pieces(VOCABULARY).count([["file", "parser", "file"], [], ["file"]])
+    assert pieces.tolist() == [VOCABULARY[piece] for piece in ("file", "parse", "##r", "file")]
+    assert (times.tolist(), ends) == ([2, 1, 1, 1], [3, 3, 4])
 
 
 @given(st.text(max_size=300), st.integers(min_value=1, max_value=20))
@@ -52,7 +56,17 @@ def test_any_text_gives_words_without_gaps(text: str, longest: int):
     assert all(word and not any(character.isspace() for character in word) for word in found)
 
 
-@given(st.lists(st.sampled_from(["parse", "parser", "configs", "zz", "filefile"])))
-def test_remembering_words_changes_nothing(found: list[str]):
-    pieces = Pieces(VOCABULARY)
-    assert pieces.count(found) == pieces.count(found) == Pieces(VOCABULARY).count(found)
+@given(st.lists(st.lists(st.sampled_from(["parse", "parser", "configs", "zz", "filefile"]))))
+def test_texts_counted_at_once_are_counted_as_one_by_one(found: list[list[str]]):
+    together = Pieces(VOCABULARY)
+    for _ in ("at first", "remembered"):
+        pieces, times, ends = together.count(found)
+        places = list(zip(pieces.tolist(), times.tolist(), strict=True))
+        assert [places[start:end] for start, end in pairwise([0, *ends])] == [
+            [(piece, occurs) for word, occurs in sorted(Counter(text).items()) for piece in together.of(word)] for text in found
+        ]
+
+
+@given(st.text(st.sampled_from("aZ9s_ .\n\t-\x1f"), max_size=300), st.integers(min_value=1, max_value=20))
+def test_a_letter_beyond_ascii_changes_no_word_before_it(text: str, longest: int):
+    assert words(f"{text} ж", longest) == [*words(text, longest), "ж"][:longest]

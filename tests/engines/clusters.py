@@ -9,6 +9,7 @@ from dowse.engines.opensearch import Address, parse
 from dowse.engines.opensearch.committing import STATE
 from dowse.engines.opensearch.driver import Cluster
 from dowse.engines.opensearch.engine import OpenSearchEngine
+from dowse.engines.opensearch.indices import remove_workspace
 from dowse.model.schema import Schema
 
 # Hosts of a cluster to test with, separated by commas; without it nothing here is used.
@@ -72,5 +73,5 @@ def empty(address: Address) -> None:
 
 def remove(address: Address) -> None:
     cluster = Cluster(address)
-    cluster.request("DELETE", f"/{address.prefix}-*", parameters={"ignore": 404})
+    remove_workspace(cluster, address.prefix)
     cluster.close()

@@ -3,12 +3,13 @@
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
+from agreeing import CLUSTER, ENGINES, Opened
 
 from dowse.engines.memory import MemoryEngine
 from dowse.engines.sqlite.driver import connect, stem_words
@@ -45,9 +46,15 @@ SCHEMA = Schema(
 # Memory instead of a disk, where the system offers it: the tests are about answers, not about a disk's patience.
 _FOLDER = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)
 
-Opened = Callable[[str], AbstractContextManager[Engine]]
-# The cluster takes part where there is one to test with.
-ENGINES = ("memory", "sqlite", *(("opensearch",) if os.environ.get("DOWSE_TEST_OPENSEARCH") else ()))
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what needs a cluster, so that 'make test-cluster' shows that and nothing that 'make test' shows."""
+    for item in items:
+        parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        # Compared as texts only: parameters may be arrays.
+        named = any(isinstance(value, str) and value == CLUSTER for value in parameters.values())
+        if named or item.path.name.startswith("test_opensearch"):
+            item.add_marker("cluster")
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +77,7 @@ def stem_all() -> Callable[[Sequence[str]], list[str]]:
 
 @pytest.fixture(scope="session")
 def cluster_workspaces(stem_all: Callable[[Sequence[str]], list[str]]) -> Iterator["Workspaces | None"]:
-    if "opensearch" not in ENGINES:
+    if CLUSTER not in ENGINES:
         yield None
         return
     from clusters import Workspaces  # needs the client, which is an extra
@@ -87,7 +94,7 @@ def opened(stem: Callable[[str], str], cluster_workspaces: "Workspaces | None") 
     @contextmanager
     def open_engine(name: str) -> Iterator[Engine]:
         clock = map(float, itertools.count(1000)).__next__
-        if name == "opensearch":
+        if name == CLUSTER:
             assert cluster_workspaces is not None
             with cluster_workspaces.empty(clock) as engine:
                 yield engine

@@ -66,7 +66,7 @@ def prepared(engine: Engine, *records: Record, model: WordModel = MODEL) -> Appl
     """Puts records as an indexing run does, with what was made of them beforehand."""
     prepare = engine.preparer(model)
     assert prepare is not None
-    return engine.apply([Put(record, prepared=prepare(record)) for record in records])
+    return engine.apply([Put(record, prepared=made) for record, made in zip(records, prepare(records), strict=True)])
 
 
 def catch_up(engine: Engine, model: WordModel = MODEL, limit: int = 1000) -> int:

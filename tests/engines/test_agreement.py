@@ -1,10 +1,10 @@
 """Do all engines say the same of any workspace and any query, and does it matter how the workspace came about?"""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from agreeing import CLUSTER, OTHERS, Opened, Said, modest, same
 from generating import (
     KEYS,
     LANES,
@@ -20,7 +20,7 @@ from generating import (
     texts_of,
     workspaces,
 )
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dowse.errors import Conflict, DowseError
@@ -39,16 +39,7 @@ from dowse.ports import Direction, Engine, View
 from dowse.search.pipeline import search
 from dowse.text.folding import fold
 
-Opened = Callable[[str], AbstractContextManager[Engine]]
-
-# The same examples on every machine; each opens a file of its own, which is what takes the time.
-MODEST = settings(
-    max_examples=60,
-    deadline=None,
-    database=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+MODEST = modest()
 
 SURFACE = Surface(
     name="all",
@@ -57,8 +48,6 @@ SURFACE = Surface(
     lists={Mode.AUTO: tuple(ListPlan(str(lane), lane, tier=int(lane is Lane.SUBSTRING)) for lane in LANES)},
     shape=Shape(()),
 )
-
-Said = dict[str, tuple[float, float]]
 
 
 def apply(engine: Engine, batch: Sequence[Change]) -> str:
@@ -85,21 +74,17 @@ def said(view: View, query: Query, scope: Scope, folded: tuple[str, ...]) -> dic
     return answers
 
 
-def page(view: View, text: str, schema: Schema) -> list[object]:
-    """What a user sees of a search."""
+def page(name: str, view: View, text: str, schema: Schema) -> list[object]:
+    """What a user sees of a search; of a cluster's, but for the order of what scores alike to the sixth digit."""
     shown = search(view, SearchRequest(text, explain=True), SURFACE, schema)
+    told = [shown.total, shown.relaxed, shown.lists, shown.ignored, shown.truncated, shown.degraded]
+    if name == CLUSTER:
+        return [sorted((hit.record.key, hit.excerpt, hit.matched_in) for hit in shown.hits), *told]
     hits = [
         (hit.record.key, hit.excerpt, hit.matched_in, [(said.name, said.rank) for said in hit.lists], pytest.approx(hit.score))
         for hit in shown.hits
     ]
-    return [hits, shown.total, shown.relaxed, shown.lists, shown.ignored, shown.truncated]
-
-
-def same(one: dict[str, Said], other: dict[str, Said]) -> None:
-    for lane in one:
-        assert sorted(one[lane]) == sorted(other[lane]), lane
-        for key, numbers in one[lane].items():
-            assert numbers == pytest.approx(other[lane][key], abs=1e-6), (lane, key)
+    return [hits, *told]
 
 
 def known(view: View) -> list[object]:
@@ -123,25 +108,27 @@ def known(view: View) -> list[object]:
 
 
 @pytest.mark.requirement("U-02")
+@pytest.mark.parametrize("name", OTHERS)
 @MODEST
 @given(workspace=workspaces, scope=scopes, folded=folds)
 def test_engines_agree_on_every_lane_of_any_workspace(
-    opened: Opened, workspace: tuple[list[Record], list[Query]], scope: Scope, folded: tuple[str, ...]
+    opened: Opened, name: str, workspace: tuple[list[Record], list[Query]], scope: Scope, folded: tuple[str, ...]
 ) -> None:
     stored, asked = workspace
-    with opened("memory") as memory, opened("sqlite") as sqlite:
+    with opened("memory") as memory, opened(name) as engine:
         for record in stored:
-            assert apply(memory, [Put(record)]) == apply(sqlite, [Put(record)])
-        with memory.view() as one, sqlite.view() as other:
+            assert apply(memory, [Put(record)]) == apply(engine, [Put(record)])
+        with memory.view() as one, engine.view() as other:
             for query in asked:
-                same(said(one, query, scope, folded), said(other, query, scope, folded))
-                same(said(one, query, Scope(), ()), said(other, query, Scope(), ()))
+                same(name, said(other, query, scope, folded), said(one, query, scope, folded))
+                same(name, said(other, query, Scope(), ()), said(one, query, Scope(), ()))
 
 
 SEA = Query("", (Term(("sea",)),), literals=("sea",))
 
 
 @pytest.mark.requirement("T-03", "I-08", "G-10", "U-02")
+@pytest.mark.parametrize("name", OTHERS)
 @MODEST
 @given(history=histories, scope=scopes)
 @example(
@@ -160,27 +147,28 @@ SEA = Query("", (Term(("sea",)),), literals=("sea",))
     scope=Scope(),
 )
 def test_any_history_gives_the_answers_of_a_rebuild_and_of_the_other_engine(
-    opened: Opened, history: tuple[list[list[Change]], Query], scope: Scope
+    opened: Opened, name: str, history: tuple[list[list[Change]], Query], scope: Scope
 ) -> None:
     changes, query = history
-    with opened("memory") as memory, opened("sqlite") as sqlite:
+    with opened("memory") as memory, opened(name) as engine:
         for batch in changes:
-            assert apply(memory, batch) == apply(sqlite, batch)
+            assert apply(memory, batch) == apply(engine, batch)
             # Reading between the writes fills the caches, which the next write must not leave stale.
-            with memory.view() as one, sqlite.view() as other:
+            with memory.view() as one, engine.view() as other:
                 assert known(one) == known(other)
-                same(said(one, query, scope, ("note",)), said(other, query, scope, ("note",)))
-        assert memory.reindex() == sqlite.reindex()
-        with memory.view() as one, sqlite.view() as other:
+                same(name, said(other, query, scope, ("note",)), said(one, query, scope, ("note",)))
+        assert memory.reindex() == engine.reindex()
+        with memory.view() as one, engine.view() as other:
             assert known(one) == known(other)
-            same(said(one, query, scope, ("note",)), said(other, query, scope, ("note",)))
-        assert [finding for finding in sqlite.examine() if not finding.ok] == []
+            same(name, said(other, query, scope, ("note",)), said(one, query, scope, ("note",)))
+        assert [finding for finding in engine.examine() if not finding.ok] == []
 
 
+@pytest.mark.parametrize("name", OTHERS)
 @MODEST
 @given(history=batches(texts_of(PIECES)))
-def test_a_failed_batch_leaves_any_workspace_as_it_was(opened: Opened, history: list[list[Change]]) -> None:
-    with opened("sqlite") as engine:
+def test_a_failed_batch_leaves_any_workspace_as_it_was(opened: Opened, name: str, history: list[list[Change]]) -> None:
+    with opened(name) as engine:
         for batch in history:
             apply(engine, batch)
         with engine.view() as view:
@@ -195,6 +183,7 @@ _REFUSED = Put(Record("a", "page"), expected=10_000)
 
 
 @pytest.mark.requirement("U-03")
+@pytest.mark.parametrize("name", OTHERS)
 @MODEST
 @given(
     bodies=st.lists(any_text, min_size=1, max_size=4),
@@ -203,13 +192,13 @@ _REFUSED = Put(Record("a", "page"), expected=10_000)
 @example(bodies=["ｱｲｳ"], string="アイウ")
 @example(bodies=["日\u0301本"], string="日本")
 @example(bodies=["→a"], string="→")
-def test_substring_search_is_exactly_in(opened: Opened, bodies: list[str], string: str | tuple[int, int, int]) -> None:
+def test_substring_search_is_exactly_in(opened: Opened, name: str, bodies: list[str], string: str | tuple[int, int, int]) -> None:
     if isinstance(string, tuple):
         which, start, length = string
         string = bodies[which % len(bodies)][start : start + length]
     if not fold(string):
         return
-    with opened("sqlite") as engine:
+    with opened(name) as engine:
         engine.apply([Put(Record(str(number), "page", fields={"body": body})) for number, body in enumerate(bodies)])
         with engine.view() as view:
             query = Query(string, literals=(fold(string),))
@@ -218,17 +207,19 @@ def test_substring_search_is_exactly_in(opened: Opened, bodies: list[str], strin
     assert found == {str(number) for number, body in enumerate(bodies) if fold(string) in fold(body)}
 
 
+@pytest.mark.parametrize("name", OTHERS)
 @MODEST
 @given(record=records(st.just("")), title=any_text, body=any_text)
-def test_any_text_comes_back_as_it_was_put(opened: Opened, record: Record, title: str, body: str) -> None:
+def test_any_text_comes_back_as_it_was_put(opened: Opened, name: str, record: Record, title: str, body: str) -> None:
     whole = replace(record, parent=None, title=title, fields={"body": body}, tags=())
-    with opened("sqlite") as engine:
+    with opened(name) as engine:
         engine.apply([Put(whole)])
         with engine.view() as view:
             assert view.find([whole.key]) == {whole.key: replace(whole, version=1)}
 
 
 @pytest.mark.requirement("U-02")
+@pytest.mark.parametrize("name", OTHERS)
 @MODEST
 @given(
     history=languages.map(texts_of).flatmap(
@@ -236,12 +227,12 @@ def test_any_text_comes_back_as_it_was_put(opened: Opened, record: Record, title
     )
 )
 def test_a_whole_search_shows_the_same_page_on_every_engine(
-    opened: Opened, schema: Schema, history: tuple[list[list[Change]], list[str]]
+    opened: Opened, name: str, schema: Schema, history: tuple[list[list[Change]], list[str]]
 ) -> None:
     changes, asked = history
-    with opened("memory") as memory, opened("sqlite") as sqlite:
+    with opened("memory") as memory, opened(name) as engine:
         for batch in changes:
-            assert apply(memory, batch) == apply(sqlite, batch)
-        with memory.view() as one, sqlite.view() as other:
+            assert apply(memory, batch) == apply(engine, batch)
+        with memory.view() as one, engine.view() as other:
             for text in asked:
-                assert page(one, text, schema) == page(other, text, schema)
+                assert page(name, one, text, schema) == page(name, other, text, schema)

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pytest
 from asking import EVERYWHERE, WORD_LANES, asked, by_key, coverage, everything, found, note, page, put, scores, selected
 
 from dowse.model.change import Applied, Change, Delete, Link, Put
 from dowse.model.record import Edge, Record
-from dowse.model.request import Lane, ListPlan, Scope, Weights
+from dowse.model.request import Front, Lane, ListPlan, Scope, Weights
 from dowse.model.schema import Column
 from dowse.model.terms import Query, Term
 from dowse.ports import Engine
@@ -222,6 +223,17 @@ class TestScores:
         put(engine, page("a", "red shoes"), page("b", "shoes red"))
         query = Query("", (Term(("red", "shoes"), exact=True),))
         assert found(engine, query) == found(engine, query, Lane.NAMES) == ["a"]
+
+    def test_whoever_is_asked_for_the_front_lists_it_and_says_how_many_more_there_are(self, engine: Engine) -> None:
+        put(engine, *(page(key, "sea") for key in "zyxabc"), page("best", "sea sea sea"))
+        with engine.view() as view:
+            named = np.asarray(view.handles(["z"]), np.int64)
+            front = Front(2, 2, also=named, gains=np.ones(1))
+            within = view.select(EVERYWHERE)
+            ranking = view.match(asked("sea"), ListPlan("list", Lane.STEMS, front=front), within)
+            more = ranking.unlisted.count if ranking.unlisted is not None else 0
+            assert len(ranking.handles) + more == 7
+            assert {record.key for record in view.fetch(list(ranking.handles))} >= {"best", "z"}
 
     def test_handles_stand_in_ascending_order(self, engine: Engine) -> None:
         put(engine, *(page(key, "sea") for key in "zyxabc"))

@@ -94,7 +94,7 @@ class TestPreparing:
     def test_the_model_and_the_first_records_may_come_in_one_batch(self, engine: Engine) -> None:
         prepare = engine.preparer(MODEL)
         assert prepare is not None
-        engine.apply([Put(page("a", "sea"), prepared=prepare(page("a", "sea"))), UseModel(MODEL.profile)])
+        engine.apply([Put(page("a", "sea"), prepared=prepare([page("a", "sea")])[0]), UseModel(MODEL.profile)])
         assert counts(engine) == (1, 0)
 
     def test_vectors_of_another_model_are_not_taken(self, engine: Engine) -> None:
@@ -120,7 +120,7 @@ class TestPreparing:
         use(engine)
         prepare = engine.preparer(MODEL)
         assert prepare is not None
-        engine.apply([Put(page("a", "sea"), prepared=prepare(page("a", "sea"))), Put(page("a", "land"))])
+        engine.apply([Put(page("a", "sea"), prepared=prepare([page("a", "sea")])[0]), Put(page("a", "land"))])
         assert waiting(engine) == ["land"]
 
     def test_a_vector_that_comes_with_one_record_serves_all_who_wait_for_it(self, engine: Engine) -> None:

@@ -37,7 +37,7 @@ class TestWriting:
     def test_what_was_prepared_of_tags_out_of_order_is_found_as_they_are_stored(self, engine: Engine) -> None:
         record = page("a", tags=("b", "a", "b"))
         prepare = engine.preparer()
-        engine.apply([Put(record, prepared=prepare(record) if prepare is not None else None), Put(page("c", tags=("a", "b")))])
+        engine.apply([Put(record, prepared=prepare([record])[0] if prepare is not None else None), Put(page("c", tags=("a", "b")))])
         found_now = scores(engine, "b")
         assert found_now["a"] == found_now["c"]
         assert [finding for finding in engine.examine() if not finding.ok] == []

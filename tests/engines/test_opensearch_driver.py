@@ -14,6 +14,7 @@ from dowse.engines.opensearch import parse
 from dowse.engines.opensearch.committing import create_line, line_of, operations_in
 from dowse.engines.opensearch.driver import Cluster, Conflicted, Gone, Operation
 from dowse.engines.opensearch.indices import check_version
+from dowse.engines.opensearch.scanning import scan
 from dowse.errors import Busy, StorageError
 
 DONE = {"index": {"_id": "x", "status": 201}}
@@ -121,6 +122,7 @@ def test_newer_versions_are_welcome(number: str) -> None:
         (403, error("cluster_block_exception", "blocked by: [FORBIDDEN/8/write]"), StorageError, "takes no writes"),
         (429, error("circuit_breaking_exception", "data too large"), Busy, "overloaded"),
         (404, error("search_context_missing_exception", "No search context found"), Gone, "does not hold any more"),
+        (400, error("query_shard_exception", "failed to create query: this Analyzer is closed"), Gone, "does not hold any more"),
         (409, error("version_conflict_engine_exception", "conflict"), Conflicted, "^$"),
         (400, error("parsing_exception", "unknown query"), StorageError, "unknown query"),
     ],
@@ -137,3 +139,25 @@ def test_operations_come_out_of_a_journal_as_they_went_in() -> None:
         create_line("i", "c", {"delete": True}),
     ]
     assert operations_in("\n".join(operations)) == operations
+
+
+SEARCHED = {"hits": {"total": {"value": 0}, "hits": []}}
+
+
+@pytest.mark.parametrize(
+    ("shards", "whole"),
+    [
+        ({"total": 3, "successful": 3, "skipped": 1, "failed": 0}, True),
+        ({"total": 3, "successful": 2, "skipped": 0, "failed": 1}, False),
+        ({"total": 3, "successful": 2, "skipped": 0, "failed": 0}, False),
+    ],
+)
+def test_a_shard_without_a_copy_is_missed_although_it_has_not_failed(shards: dict[str, int], whole: bool) -> None:
+    with talking((200, {"pit_id": "moment", "_shards": shards})) as (cluster, _):
+        assert cluster.open_moment("team-truth-1", "1m") == ("moment", whole)
+    with talking((200, {**SEARCHED, "_shards": shards})) as (cluster, _):
+        if whole:
+            assert list(scan(cluster, "team-truth-1", {"match_all": {}}, ["key"])) == []
+        else:
+            with pytest.raises(StorageError, match="Nothing was written"):
+                list(scan(cluster, "team-truth-1", {"match_all": {}}, ["key"]))

@@ -1,12 +1,11 @@
 """Is a part of any workspace, seen through its reach, what it would be if the rest did not exist?"""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import pytest
+from agreeing import ENGINES, Opened, modest
 from generating import KEYS, LANES, edges, folds, scopes, workspaces
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.app.guarded_view import GuardedView
@@ -21,16 +20,7 @@ from dowse.model.terms import Query
 from dowse.ports import Direction, Engine, View
 from dowse.search.pipeline import search
 
-Opened = Callable[[str], AbstractContextManager[Engine]]
-
-# The same examples on every machine; each opens files of its own, which is what takes the time.
-MODEST = settings(
-    max_examples=30,
-    deadline=None,
-    database=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
-)
+MODEST = modest(30)
 SURFACE = Surface(
     name="all",
     about="every lane at once",
@@ -109,7 +99,7 @@ def told(view: View, query: Query, scope: Scope, folded: tuple[str, ...]) -> lis
 
 @MODEST
 @given(workspace=workspaces, linked=links, reach=reaches, scope=scopes, folded=folds)
-@pytest.mark.parametrize("name", ["memory", "sqlite"])
+@pytest.mark.parametrize("name", ENGINES)
 def test_a_part_looks_as_if_the_rest_did_not_exist(
     opened: Opened,
     name: str,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.search.cut import cut
+from dowse.search.cut import cut, foremost
 
 _ENTRIES = st.lists(st.tuples(st.sampled_from([0.0, 0.5, 0.5, 1.0, 2.0, 3.25]), st.integers(0, 2)), max_size=40)
 
@@ -33,3 +33,12 @@ def test_a_page_is_that_slice_of_the_whole_order(entries: list[tuple[float, int]
 def test_a_page_past_the_end_is_empty() -> None:
     one = np.array([1])
     assert cut(one, np.array([1.0]), np.array([0]), np.sort, 5, 10).tolist() == []
+
+
+@given(st.integers(1, 4000), st.integers(1, 300), st.sampled_from([3, 50, 1_000_000]), st.integers(1, 3), st.integers(0, 2**32 - 1))
+def test_the_foremost_are_the_first_of_the_whole_order(count: int, wanted: int, levels: int, tiers: int, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    handles, names = np.arange(10, 10 + count), chance.permutation(count)
+    scores, several = chance.integers(0, levels, count) / levels, chance.integers(0, tiers, count).astype(np.int8)
+    found = foremost(handles, scores, several, lambda some: np.asarray(some)[np.argsort(names[np.asarray(some) - 10])], wanted)
+    assert found.tolist() == np.sort(np.lexsort((names, -scores, several))[:wanted]).tolist()

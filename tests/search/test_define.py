@@ -116,6 +116,27 @@ def test_half_the_name_of_a_file_lifts_less_than_half_as_much(by_words: Workspac
     assert 0 < half.added < whole.added / 2
 
 
+STEPS = "Steps: start the depot, send each parcel twice, wait for the courier; the second one is refused, sometimes both are"
+
+
+def test_of_a_report_only_the_headline_names_a_file(by_words: Workspace) -> None:
+    for key, path in (("a", "src/depot.py"), ("b", "src/retry_policy.py")):
+        by_words.put(kind="codefile", key=path, title=path.rpartition("/")[2], path=path)
+        symbol(by_words, key, "wait", "function", "what the depot and the policy say of each retry", parent=path)
+    hits = found(by_words, f"No retry whatever the policy\n\n{STEPS}", kinds=["symbol"])
+    assert (why(hits["b"]), why(hits["a"])) == (["file called so"], [])
+
+
+def test_the_more_words_a_text_has_the_less_it_tells_that_a_files_name_is_among_them(by_words: Workspace) -> None:
+    by_words.put(kind="codefile", key="src/depot.py", title="depot.py", path="src/depot.py")
+    symbol(by_words, "a", "wait", "function", "what the depot says of each parcel", parent="src/depot.py")
+    short, long, longer = (
+        reasons(found(by_words, query, kinds=["symbol"])["a"])[0].added
+        for query in ("depot parcel", STEPS, f"{STEPS}, and nobody at the harbour office knows why that happens")
+    )
+    assert short > long > longer > 0
+
+
 def test_files_that_are_called_after_their_place_are_known_by_their_folder(by_words: Workspace) -> None:
     path = "src/retries/__init__.py"
     by_words.put(kind="codefile", key=f"code:{path}", title=path, path=path)
@@ -147,3 +168,10 @@ def test_generated_files_stand_back_unless_they_are_asked_for(by_words: Workspac
         by_words.put(kind="codefile", key=key, title="x.py", path="x.py", exports="cap retries generated", generated=generated)
     assert list(found(by_words, "cap retries")) == ["b", "a"]
     assert list(found(by_words, "generated cap retries")) == ["a", "b"]
+
+
+def test_files_that_only_pass_on_stand_back_unless_exports_are_asked_for(by_words: Workspace) -> None:
+    for key, reexports in (("a", True), ("b", False)):
+        by_words.put(kind="codefile", key=key, title="x.py", path="x.py", exports="cap retries exports", reexports=reexports)
+    assert list(found(by_words, "cap retries")) == ["b", "a"]
+    assert list(found(by_words, "exports cap retries")) == ["a", "b"]

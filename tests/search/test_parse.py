@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from dowse.model.schema import Column
 from dowse.model.surface import Grammar
 from dowse.model.terms import Clause, Either, Must, Not, Term
-from dowse.search.parse import MOST_TERMS, parse
+from dowse.search.parse import MOST_TERMS, headline, parse
 
 # Pieces that make syntax, so that random queries hit the grammar and not only its edges.
 PIECES = st.sampled_from(
@@ -134,6 +134,41 @@ def test_a_star_opens_the_last_word() -> None:
 def test_a_long_query_keeps_its_longest_words() -> None:
     text = " ".join(f"w{'x' * (number % 40)}{number}" for number in range(300))
     assert len(parse(text).terms) == MOST_TERMS
+
+
+LOG = "\n".join(f"2024-05-0{number % 9 + 1} worker{number} connection{number} refused by upstream{number}" for number in range(60))
+
+
+def test_the_words_of_a_headline_are_kept_however_long_the_log_below_it_is() -> None:
+    kept = words(f"Ship not at pier\n\n{LOG}")
+    assert len(kept) == MOST_TERMS
+    assert {"ship", "pier"} <= set(kept)
+    assert not {"ship", "pier"} & set(words(f"{LOG} Ship not at pier"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"Upload hangs\n{LOG}", "Upload hangs"),
+        (f"\n  Upload hangs  \r\n\r\n{LOG}", "Upload hangs"),
+        (f"### Describe the bug\n\nUpload hangs at once\n{LOG}", "Upload hangs at once"),
+        (f"**What happened?**\nUpload hangs at once\n{LOG}", "Upload hangs at once"),
+        (f"Traceback (most recent call last):\n{LOG}", ""),
+        (f"Hello,\n{LOG}", ""),
+        (f"{'word ' * 40}\n{LOG}", ""),
+        (LOG.replace("\n", " "), ""),
+        ("Upload\nhangs", ""),
+        ("how does the upload\nhang", ""),
+        ("", ""),
+    ],
+)
+def test_the_first_line_of_a_report_is_its_headline(text: str, said: str) -> None:
+    assert headline(text) == parse(text).headline == said
+
+
+@given(st.lists(st.text() | PIECES).map("\n".join))
+def test_a_headline_is_a_line_of_the_text(text: str) -> None:
+    assert headline(text) in ("", *map(str.strip, text.splitlines()))
 
 
 def test_a_long_sentence_is_prose() -> None:

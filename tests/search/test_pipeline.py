@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import dowse
 from dowse.app.workspace import Workspace
 from dowse.domains.everything import SURFACES
+from dowse.engines.sqlite.viewing import SqliteView
 from dowse.errors import InvalidQuery
 from dowse.model.change import Change, Link, Put
 from dowse.model.page import Hit, Page
@@ -227,3 +228,17 @@ def test_an_explanation_adds_up_to_the_score(world: Workspace, query: str, surfa
     for hit in ask(world, query, surface, explain=True).hits:
         assert hit.score == pytest.approx(sum(entry.share for entry in hit.lists))
         assert [entry.name for entry in hit.lists] == list(hit.matched_in)
+
+
+def test_a_page_says_which_part_of_a_store_did_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where some shards of a cluster are out of reach: what the others found is shown, and said to be incomplete."""
+    lacking = "some shards do not answer: nodes are missing."
+    with dowse.open(":memory:", model="none") as workspace:
+        workspace.put(kind="page", key="a", title="Harbour wall")
+        asked = SqliteView.match
+        monkeypatch.setattr(
+            SqliteView, "match", lambda view, *asking: replace(asked(view, *asking), truncated=True, lacking=lacking)
+        )
+        page = workspace.search("harbour wall", mode="keyword")
+    assert ([hit.record.key for hit in page.hits], page.truncated) == (["a"], True)
+    assert page.degraded.count(lacking) == 1

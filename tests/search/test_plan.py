@@ -8,6 +8,7 @@ from dowse.app.workspace import Workspace
 from dowse.domains.everything import SCHEMA, SURFACES
 from dowse.errors import InvalidQuery, InvalidRequest, InvalidScope
 from dowse.model.request import Intent, Lane, Mode, Plan, Scope, SearchRequest
+from dowse.search.intent import intent as intent_of
 from dowse.search.meaning import NO_VECTORS
 from dowse.search.parse import parse
 from dowse.search.plan import check_scope, plan
@@ -97,6 +98,22 @@ def test_meaning_is_added_when_intent_and_model_allow(
     resolved = planned("pages", mode=mode, intent=intent, vectors=vectors)
     assert [item.lane for item in resolved.lists] == [Lane.STEMS, *([Lane.VECTORS] if semantic else [])]
     assert resolved.degraded == ((NO_VECTORS,) if degraded else ())
+
+
+@pytest.mark.parametrize(
+    ("surface", "text", "semantic"),
+    [
+        ("everything", "notes of 2024-05-01", False),
+        ("everything", "since 2024-05-01 the upload hangs whenever the first part is larger than the buffer", True),
+        ("everything", "the upload hangs AND the log says that the first part is larger than the buffer", True),
+        ("pages", "since 2024-05-01 the upload hangs whenever the first part is larger than the buffer", False),
+    ],
+)
+def test_a_text_too_long_to_be_a_name_is_asked_by_meaning_whatever_signs_stand_in_it(
+    surface: str, text: str, semantic: bool
+) -> None:
+    resolved = plan(SearchRequest(text), parse(text), intent_of(text), SURFACES[surface], SCHEMA)
+    assert (Lane.VECTORS in [item.lane for item in resolved.lists]) is semantic
 
 
 @pytest.mark.requirement("U-03")

@@ -76,6 +76,15 @@ def scores(answer: Page) -> dict[str, float]:
     return {hit.record.key: hit.score for hit in answer.hits}
 
 
+def test_the_headline_of_a_report_means_as_much_as_everything_below_it(tmp_path: Path) -> None:
+    below = "We had bread bread bread bread bread bread bread bread bread bread bread bread that day."
+    with opened(tmp_path, Toy()) as workspace:
+        page(workspace, "asked", "a boat")
+        page(workspace, "below", "some dough")
+        headed, flat = (keys(workspace.search(f"Our vessel left{gap}{below}", mode="vector")) for gap in ("\n\n", " "))
+    assert (sorted(headed), flat) == (["asked", "below"], ["below"])
+
+
 def test_without_a_model_words_answer_and_the_answer_says_so(tmp_path: Path) -> None:
     with opened(tmp_path, None) as workspace:
         page(workspace, "a", "the vessel leaves")

@@ -75,3 +75,16 @@ def test_what_is_tested_stands_before_its_test_unless_tests_are_asked_for(worksp
     workspace.put(kind="symbol", key="own", title="cap", body="how we cap what retries", test=False)
     assert [hit.record.key for hit in workspace.search("cap retries").hits] == ["own", "test"]
     assert workspace.search("test cap retries").hits[0].record.key == "test"
+
+
+def test_of_two_libraries_that_answer_alike_the_more_trusted_stands_first(by_words: Workspace) -> None:
+    trusted = Boost("less trusted library", "trust", add=0.05, kinds=("library",))
+    for name, trust in (("/a/unknown", 2.0), ("/b/known", 9.0)):
+        by_words.put(Record(name, "library", name, facets={"trust": trust}))
+        by_words.put(Record(f"{name}#1", "snippet", "Cap the retries", {"content": "cap the retries"}, parent=name))
+    hits = boosted(by_words, "cap retries", trusted).hits
+    assert [hit.record.key for hit in hits] == ["/b/known#1", "/a/unknown#1"]
+    assert (reasons(hits[0]), [signal.name for signal in reasons(hits[1])]) == ((), ["less trusted library"])
+    assert reasons(hits[1])[0].added == pytest.approx(-0.05 * 0.7)
+    by_words.put(Record("note", "knowledge", "Cap the retries", {"content": "cap the retries"}))
+    assert [hit.record.key for hit in boosted(by_words, "cap retries", trusted).hits][-1] == "/a/unknown#1"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.text.naming import defining, file_words, names_in, parts_of, share_named
+from dowse.text.naming import defining, file_words, names_in, parts_of, said_in
 
 WORDS = st.text("abcdefghilmnorstuy", min_size=1, max_size=12)
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{1,12}", fullmatch=True)
@@ -139,24 +139,24 @@ def test_the_words_of_a_text_are_the_parts_of_its_names() -> None:
     [("retry", "retries"), ("route", "routing"), ("header", "headers"), ("key", "keys"), ("cap", "cap"), ("parse", "parser")],
 )
 def test_forms_of_a_word_are_that_word(word: str, said: str) -> None:
-    assert share_named((word,), {said}) == share_named((said,), {word}) == 1.0
+    assert said_in({said})((word,)) == said_in({word})((said,)) == 1.0
 
 
 @pytest.mark.parametrize(
     ("word", "said"), [("cap", "cat"), ("car", "card"), ("port", "portfolio"), ("test", "text"), ("log", "blog")]
 )
 def test_words_that_only_look_alike_are_not(word: str, said: str) -> None:
-    assert share_named((word,), {said}) == 0.0
+    assert said_in({said})((word,)) == 0.0
 
 
 @given(st.lists(WORDS, max_size=4, unique=True), st.sets(WORDS, max_size=4))
 def test_the_share_of_a_name_is_a_share_and_grows_with_what_is_said(words: list[str], said: set[str]) -> None:
-    share = share_named(words, said)
+    share = said_in(said)(words)
     assert 0.0 <= share <= 1.0
-    assert share_named(words, said | set(words[:1])) >= share
-    assert share_named(words, said | set(words)) == (1.0 if words else 0.0)
+    assert said_in(said | set(words[:1]))(words) >= share
+    assert said_in(said | set(words))(words) == (1.0 if words else 0.0)
 
 
 @given(WORDS, WORDS)
 def test_two_words_are_alike_both_ways(one: str, other: str) -> None:
-    assert share_named((one,), {other}) == share_named((other,), {one})
+    assert said_in({other})((one,)) == said_in({one})((other,))

@@ -117,3 +117,9 @@ def test_a_query_asks_for_words_that_the_same_text_holds(text: str) -> None:
 )
 def test_which_scripts_are_paired(word: str, paired: bool) -> None:
     assert is_paired(word) is paired
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=400))
+def test_a_letter_beyond_ascii_changes_no_word_beside_it(text: str) -> None:
+    plain, alternates = analyse(text)
+    assert analyse(f"{text} ё") == (f"{plain} е".strip(), alternates)

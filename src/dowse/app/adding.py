@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Self
 
@@ -21,6 +21,7 @@ from dowse.ingest.libraries import From, Material, Origin, Wanted, opened, tell
 from dowse.ingest.libraries.repositories import is_url
 from dowse.ingest.libraries.versions import newest
 from dowse.model.change import Change, Delete, DropSource, Put
+from dowse.model.declaring import dataclass
 from dowse.model.library import LibraryProgress, LibrarySummary
 from dowse.model.record import Facet, Record
 from dowse.model.request import Scope

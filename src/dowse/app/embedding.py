@@ -3,7 +3,8 @@
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +12,12 @@ from dowse.app.catching_up import RETRY, Worker
 from dowse.app.models import NONE, Choice, full, is_remote
 from dowse.app.rescoring import SecondModel
 from dowse.errors import EmbeddingFailed, InvalidRequest
-from dowse.model.change import Applied, Change, KeepVectors, Put, UseModel
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Profile, Vectors
 from dowse.ports import Embedder, Engine, Finding, Preparer, Status, View
+
+if TYPE_CHECKING:
+    from dowse.model.change import Applied, Change
 
 # Texts that are embedded and committed at once: few enough that stopping loses seconds, many enough that batches are full.
 _AT_ONCE = 256
@@ -108,6 +112,8 @@ class EmbeddingEngine:
         with self._engine.view() as view:
             stored = view.embedding.profile
         if _identity(stored) != _identity(embedder.profile):
+            from dowse.model.change import UseModel  # searching writes nothing
+
             self._engine.apply([UseModel(embedder.profile)])
         self._ready = embedder
         return embedder
@@ -135,15 +141,20 @@ class EmbeddingEngine:
     def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
         return self._engine.preparer(embedder or self._swift(self._specification()))
 
-    def apply(self, changes: Iterable[Change]) -> Applied:
+    def apply(self, changes: "Iterable[Change]") -> "Applied":
+        from dowse.model.change import Put
+
         specification = self._specification()
         swift = self._swift(specification)
         prepare = self._engine.preparer(swift) if swift is not None else None
         if prepare is not None:
-            changes = (
-                replace(change, prepared=prepare(change.record)) if isinstance(change, Put) and change.prepared is None else change
+            changes = list(changes)
+            bare = [change for change in changes if isinstance(change, Put) and change.prepared is None]
+            made = iter(prepare([change.record for change in bare]))
+            changes = [
+                replace(change, prepared=next(made)) if isinstance(change, Put) and change.prepared is None else change
                 for change in changes
-            )
+            ]
         applied = self._engine.apply(changes)
         if swift is None and specification != NONE:
             self.carry_on()
@@ -221,6 +232,8 @@ class EmbeddingEngine:
         stop: threading.Event | None = None,
         most: int | None = None,
     ) -> int:
+        from dowse.model.change import KeepVectors
+
         done = 0
         before: list[tuple[bytes, str]] = []
         while most is None or done < most:

@@ -4,13 +4,16 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dowse.model.change import Mark
-from dowse.model.run import Freshness
+from dowse.model.declaring import dataclass
 from dowse.ports import View
+
+if TYPE_CHECKING:
+    from dowse.model.change import Mark
+    from dowse.model.run import Freshness
 
 _MARK = "project:"
 # Beyond this many files a look at each would be felt by everyone who searches; then only the time is told.
@@ -44,8 +47,10 @@ def known(view: View, home: Path | None) -> tuple[KnownProject, ...]:
     return tuple(found)
 
 
-def remember(project: KnownProject, home: Path | None) -> Mark:
+def remember(project: KnownProject, home: Path | None) -> "Mark":
     """That a project was indexed. One that holds its own workspace is found again wherever both are moved to."""
+    from dowse.model.change import Mark  # whoever only looks writes nothing
+
     above = os.path.relpath(project.root, home) if home is not None and home.is_relative_to(project.root) else None
     content = {
         "root": str(project.root),
@@ -58,12 +63,16 @@ def remember(project: KnownProject, home: Path | None) -> Mark:
     return Mark(f"{_MARK}{project.space}", json.dumps(content))
 
 
-def forgotten(space: str) -> Mark:
+def forgotten(space: str) -> "Mark":
+    from dowse.model.change import Mark
+
     return Mark(f"{_MARK}{space}", None)
 
 
-def glance(view: View, project: KnownProject, home: Path | None = None) -> Freshness:
+def glance(view: View, project: KnownProject, home: Path | None = None) -> "Freshness":
     """Looks at the size and time of each known file and the time of each folder, and reads nothing."""
+    from dowse.model.run import Freshness  # a workspace without projects needs none of it
+
     told = Freshness(project.space, str(project.root), project.indexed, None)
     if not project.root.is_dir():
         return replace(told, missing=True)
@@ -73,7 +82,10 @@ def glance(view: View, project: KnownProject, home: Path | None = None) -> Fresh
     changed = 0
     folders = {""}
     for path, stamp in view.stamps(project.space).items():
-        folders.update(_above(path))
+        folder = path.rpartition("/")[0]
+        while folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
         size, modified = _looks(root + _on_disk(path))
         # Of a file that was read as it was written the time is not known.
         changed += size != stamp.size or stamp.modified not in (modified, -1)
@@ -83,12 +95,6 @@ def glance(view: View, project: KnownProject, home: Path | None = None) -> Fresh
         # In that of the workspace its own files come and go whenever someone searches.
         changed += _looks(place)[1] / 1e9 > project.indexed + 1 and Path(place) != home
     return replace(told, changed=changed)
-
-
-def _above(path: str) -> Iterator[str]:
-    while path:
-        path = path.rpartition("/")[0]
-        yield path
 
 
 def _on_disk(path: str) -> str:

@@ -6,17 +6,19 @@ Nothing above this module asks what someone may see: it gets views without the r
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dowse.app.catching_up import Worker
 from dowse.app.embedding import EmbeddingEngine, Report
-from dowse.app.guarded_changes import admitted
-from dowse.app.guarded_view import GuardedView
 from dowse.app.models import Choice
 from dowse.app.permissions import Principal
-from dowse.model.change import Applied, Change
 from dowse.model.reach import Reach
 from dowse.model.request import Scope
 from dowse.ports import Embedder, Finding, Preparer, Status, View
+
+if TYPE_CHECKING:
+    from dowse.app.guarded_view import GuardedView
+    from dowse.model.change import Applied, Change
 
 _WELL = "in order"
 _UNWELL = "not in order; the owner of the workspace can see what is wrong"
@@ -62,13 +64,17 @@ class GuardedEngine:
     def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
         return self._whole.preparer(embedder)
 
-    def apply(self, changes: Iterable[Change]) -> Applied:
+    def apply(self, changes: "Iterable[Change]") -> "Applied":
+        from dowse.app.guarded_changes import admitted  # who sees everything needs none of it, and most do
+
         with self._whole.view() as view:
             checked = admitted(list(changes), view, self._principal)
         return self._whole.apply(checked)
 
     @contextmanager
-    def view(self) -> Iterator[GuardedView]:
+    def view(self) -> "Iterator[GuardedView]":
+        from dowse.app.guarded_view import GuardedView
+
         with self._whole.view() as view:
             yield GuardedView(view, self._principal.reach)
 

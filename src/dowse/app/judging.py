@@ -81,16 +81,16 @@ def _is_answer(hit: Record, wanted: str, inner: tuple[str, ...]) -> bool:
     """Is it the record with this id, or a part of the file at this path, or does it overlap the lines that are named?"""
     if hit.key == wanted or (hit.kind in inner and hit.parent == wanted):
         return True
-    path = str(hit.fields.get("path") or hit.facets.get("path") or "")
-    if not path:
+    if not hit.path:
         return False
-    if wanted in (path, f"{hit.space}:{path}"):
+    paths = (hit.path, f"{hit.space}:{hit.path}")
+    if wanted in paths:
         return True
     span = _SPAN.fullmatch(wanted)
-    if span is None or span["path"] not in (path, f"{hit.space}:{path}") or "line" not in hit.facets:
+    if span is None or span["path"] not in paths or hit.lines is None:
         return False
     first, last = int(span["first"]), int(span["last"] or span["first"])
-    return int(hit.facets["line"]) <= last and int(hit.facets.get("lineEnd", hit.facets["line"])) >= first
+    return hit.lines[0] <= last and hit.lines[1] >= first
 
 
 def _reciprocal(places: Ranks) -> float:

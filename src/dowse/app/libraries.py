@@ -1,18 +1,22 @@
 """Which library is meant, and what do its documents say?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dowse.domains import library as domain
 from dowse.errors import InvalidRequest, NotFound
-from dowse.model.change import Change, Delete, Put
-from dowse.model.library import LibraryEntry
+from dowse.model.declaring import dataclass
 from dowse.model.record import Record
 from dowse.model.request import Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.ports import View
 from dowse.search.pipeline import rank
+
+if TYPE_CHECKING:
+    from dowse.model.change import Change
+    from dowse.model.library import LibraryEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,10 @@ def default_space(view: View, library: str, version: str | None) -> str:
     return domain.space(library, version)
 
 
-def replace_snippets(view: View, library: Record, version: str, snippets: Sequence[Record]) -> list[Change]:
+def replace_snippets(view: View, library: Record, version: str, snippets: Sequence[Record]) -> "list[Change]":
     """The changes that put a newly indexed version in the place of the old one, with trust counted anew."""
+    from dowse.model.change import Delete, Put  # searching writes nothing
+
     space = domain.space(library.key, version)
     old = view.fetch(view.recent(view.select(Scope(kinds=("snippet",), spaces=(space,)))).handles)
     new = {snippet.key for snippet in snippets}
@@ -90,8 +96,10 @@ def replace_snippets(view: View, library: Record, version: str, snippets: Sequen
     return [Put(counted(indexed, total)), *changes]
 
 
-def recount(view: View) -> list[Change]:
+def recount(view: View) -> "list[Change]":
     """The changes that bring every library's snippet count and trust up to what is stored."""
+    from dowse.model.change import Put
+
     changes: list[Change] = []
     for library in view.fetch(view.recent(view.select(Scope(kinds=("library",)))).handles):
         recounted = counted(library, count_snippets(view, spaces_of(view, library)))
@@ -100,13 +108,15 @@ def recount(view: View) -> list[Change]:
     return changes
 
 
-def listed(view: View) -> tuple[LibraryEntry, ...]:
+def listed(view: View) -> "tuple[LibraryEntry, ...]":
     """The libraries of the workspace, by id."""
     found = view.fetch(view.recent(view.select(Scope(kinds=("library",)))).handles)
     return tuple(_entry(view, library) for library in sorted(found, key=lambda library: library.key))
 
 
-def _entry(view: View, library: Record) -> LibraryEntry:
+def _entry(view: View, library: Record) -> "LibraryEntry":
+    from dowse.model.library import LibraryEntry
+
     facets = library.facets
     return LibraryEntry(
         library=library.key,

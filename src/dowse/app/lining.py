@@ -7,20 +7,12 @@ from dowse.model.schema import Kind
 _BELOW = (" ", "\t", "{")
 
 
-def own_lines(record: Record) -> tuple[int, int] | None:
-    """The first and last line of the record; None where it is not known to stand on any."""
-    start, end = record.facets.get("line"), record.facets.get("lineEnd")
-    if not isinstance(start, int) or start < 1:
-        return None
-    return (start, end) if isinstance(end, int) and end >= start else (start, start)
-
-
 def first_line(record: Record, kind: Kind, text: str, *, has_parts: bool) -> int | None:
     """The line on which the text begins, if its rows are lines of the file one after the other; None: nobody knows.
 
     Text ends where its record ends. Before it stand the heading, or the signature and its documentation.
     """
-    lines = own_lines(record)
+    lines = record.lines
     if lines is None or "lineEnd" not in record.facets:
         return None
     rows = text.count("\n") + 1

@@ -7,13 +7,14 @@ Search indexes are made by the engine that takes them. Versions of records begin
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import islice
 
 from dowse.app.guarded_view import PROJECT
 from dowse.engines.passaging import digest_of, passages_of
 from dowse.errors import Conflict, StorageError
 from dowse.model.change import Change, KeepVectors, Link, Mark, Put, PutSource, UseModel
+from dowse.model.declaring import dataclass
 from dowse.model.record import Edge, Record
 from dowse.model.schema import Schema
 from dowse.model.source import Source

@@ -1,21 +1,24 @@
 """What can be done with the models of a workspace, and with what they know? Choosing them, vectors, and what is like what."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dowse.app import resembling
 from dowse.app.embedding import Report
 from dowse.app.guarding import WorkspaceEngine
 from dowse.app.models import DEFAULT, NONE, full, is_remote, remember
 from dowse.app.permissions import Capability
 from dowse.app.service import Service
 from dowse.errors import EmbeddingFailed, InvalidRequest
-from dowse.model.change import UseModel
-from dowse.model.modelling import Download, Embedded, ModelChoice, ModelEntry
 from dowse.model.page import Page, Related
 from dowse.model.passage import Profile
+
+if TYPE_CHECKING:
+    from dowse.model.modelling import Download, Embedded, ModelChoice, ModelEntry
 
 # What a model must be able to embed to be chosen: words and code, as passages have them.
 _TRIAL = "def retry(call): calls again after a pause"
@@ -30,6 +33,8 @@ class Modelling(Service):
 
     def embed(self, *, report: Report | None = None) -> Embedded:
         """Makes the vectors that are missing, in committed batches: whoever stops it goes on later where it stopped."""
+        from dowse.model.modelling import Embedded  # what only models tell, searching never needs
+
         self._principal.require(Capability.WRITE)
         self._principal.require_everything("have vectors made")
         start = time.perf_counter()
@@ -47,6 +52,7 @@ class Modelling(Service):
     def models(self) -> tuple[ModelEntry, ...]:
         """The models that can be used: the one in the package, those that are here, and those that can be downloaded."""
         from dowse.embed.locating import available  # reads folders of models, which searching never needs
+        from dowse.model.modelling import ModelEntry
 
         self._principal.require(Capability.READ)
         with self._engine.view() as view:
@@ -60,6 +66,7 @@ class Modelling(Service):
     def add_model(self, name: str, *, report: Callable[[Download], None] | None = None) -> ModelEntry:
         """Downloads a known model, with what is here already as a beginning; returns how it is asked for now."""
         from dowse.embed.downloading import download
+        from dowse.model.modelling import Download
 
         self._principal.require(Capability.ADMIN)
         self._principal.require_everything("download a model")
@@ -71,6 +78,9 @@ class Modelling(Service):
 
     def use_model(self, specification: str, *, report: Report | None = None) -> ModelChoice:
         """Uses a model from now on, if it can be used; ``none``: search by words alone. A fast one embeds everything at once."""
+        from dowse.model.change import UseModel
+        from dowse.model.modelling import ModelChoice
+
         self._principal.require(Capability.ADMIN)
         self._principal.require_everything("choose the model of all records")
         self._permit_model(specification)
@@ -92,6 +102,8 @@ class Modelling(Service):
 
     def similar(self, key: str, *, limit: int = 10, kinds: Sequence[str] = ()) -> Page:
         """The records closest in meaning to one, without it, its parts and what it is part of."""
+        from dowse.app import resembling
+
         self._principal.require(Capability.SEARCH_USE)
         record = self._fetch(self._resolve(key))
         with self._engine.view() as view:
@@ -99,6 +111,8 @@ class Modelling(Service):
 
     def related(self, key: str, *, limit: int = 10) -> Related:
         """What has to do with a record, each with why: links from and to it, what stands beside it, what is like it."""
+        from dowse.app import resembling
+
         self._principal.require(Capability.READ)
         record = self._fetch(self._resolve(key))
         with self._engine.view() as view:
@@ -142,11 +156,14 @@ def _without_place(entry: ModelEntry) -> ModelEntry:
 
 def _own(used: str) -> ModelEntry:
     from dowse.embed.static import WEIGHTS
+    from dowse.model.modelling import ModelEntry
 
     size = WEIGHTS.stat().st_size if WEIGHTS.is_file() else 0
     return ModelEntry(DEFAULT, DEFAULT, "comes with dowse", size, "Apache-2.0", used == DEFAULT)
 
 
 def _entry(name: str, where: str, size: int, licence: str, used: str) -> ModelEntry:
+    from dowse.model.modelling import ModelEntry
+
     specification = f"onnx:{name}"
     return ModelEntry(specification, name, where, size, licence, used == specification)

@@ -1,10 +1,13 @@
 """Which model gives a workspace its vectors? Named by a specification, remembered in the workspace."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from dowse.model.change import Mark
+from dowse.model.declaring import dataclass
 from dowse.ports import Embedder, View
+
+if TYPE_CHECKING:
+    from dowse.model.change import Mark
 
 VARIABLE = "DOWSE_MODEL"
 DEFAULT = "static"
@@ -35,7 +38,9 @@ def remembered(view: View) -> str:
     return view.mark(_MARK) or DEFAULT
 
 
-def remember(specification: str) -> Mark:
+def remember(specification: str) -> "Mark":
+    from dowse.model.change import Mark  # searching writes nothing
+
     return Mark(_MARK, None if specification == DEFAULT else specification)
 
 

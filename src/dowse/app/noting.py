@@ -3,20 +3,21 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dowse.app import recording
 from dowse.app.permissions import Capability
-from dowse.app.quoting import main_field
 from dowse.app.service import Service
 from dowse.domains.noting import ABOUT
 from dowse.domains.pages import slug
 from dowse.domains.preparing import default_key, prepare, relinks
 from dowse.errors import InvalidRecord, InvalidRequest, NotFound
-from dowse.model.change import Change, Link, Put
 from dowse.model.record import Edge, Record
 from dowse.ports import View
-from dowse.text.sentences import sentence_ends
-from dowse.text.suggesting import did_you_mean
+from dowse.text.suggesting import did_you_mean, is_encodable
+
+if TYPE_CHECKING:
+    from dowse.model.change import Change
 
 # A title is read at a glance; a longer first line ends after a sentence or a word.
 _LONGEST_TITLE = 80
@@ -44,11 +45,15 @@ class Noting(Service):
         The same kind, title and space again changes that record: its version rises, unless it says so already. Links and tags that
         are not named stay as they are.
         """
+        from dowse.model.change import Link, Put  # what writes is loaded by who writes
+
         self._principal.require(Capability.WRITE)
         if kind not in ABOUT:
             raise InvalidRequest(f"A {kind} cannot be remembered; kind is {', '.join(ABOUT)}. {did_you_mean(kind, ABOUT)}")
         if not text.strip():
             raise InvalidRequest("There is nothing to remember: the text is blank.")
+        if not is_encodable(f"{title or ''}{text}{space or ''}"):
+            raise InvalidRequest("The text, title or space holds characters that are no valid Unicode.")
         holder = self._living(parent, "The parent") if parent else None
         ends = [self._living(key, "What it is about,").key for key in about]
         named = (title or "").strip() or title_of(text)
@@ -67,6 +72,8 @@ class Noting(Service):
 
     def _remembered(self, key: str, old: Record | None, new: Record, text: str, tags: Sequence[str]) -> Record:
         """The record as it shall be: what is not said stays as it was."""
+        from dowse.app.quoting import main_field
+
         was = old or new
         kind = self._schema.kinds[new.kind]
         facets = {**was.facets, **({"noteKey": _note_name(new.title)} if "noteKey" in kind.facets else {})}
@@ -121,6 +128,8 @@ def title_of(text: str) -> str:
     >>> title_of("\n## Retries are capped\n\nAt five."), title_of("- [ ] Cap them. " + "Soon, " * 40)
     ('Retries are capped', 'Cap them.')
     """
+    from dowse.text.sentences import sentence_ends
+
     first = next(line for line in text.splitlines() if line.strip())
     line = " ".join(_MARKUP.sub("", first.strip()).split()) or " ".join(first.split())
     if len(line) <= _LONGEST_TITLE:

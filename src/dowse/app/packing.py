@@ -1,9 +1,10 @@
 """Which passages fill a budget best? The best hits, none twice, no file at the cost of the others; then what they link to."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dowse.app.quoting import Quote
+from dowse.model.declaring import dataclass
 from dowse.model.evidence import EvidencePack, LeftOut, Piece
 from dowse.model.page import Excerpt
 from dowse.model.record import Record
@@ -55,7 +56,7 @@ class Candidate:
 
     @property
     def path(self) -> str:
-        return self.record.text("path") or str(self.record.facets.get("path") or "")
+        return self.record.path
 
 
 Quoting = Callable[[Candidate, int], Quote]

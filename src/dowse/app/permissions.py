@@ -1,11 +1,12 @@
 """Who may do what, with which part of the workspace, and with which files? Checked before anything is read."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
 from dowse.errors import Forbidden
+from dowse.model.declaring import dataclass
 from dowse.model.reach import Reach
 
 __all__ = ["OWNER", "Capability", "Principal", "Reach"]

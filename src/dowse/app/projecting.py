@@ -11,10 +11,10 @@ from dowse.app.locking import alone
 from dowse.app.permissions import Capability
 from dowse.app.service import Service
 from dowse.errors import Forbidden, InvalidRequest, NotFound
-from dowse.model.run import Freshness, Summary
 
 if TYPE_CHECKING:
     from dowse.ingest.indexing import Report
+    from dowse.model.run import Freshness, Summary
 
 
 class Projecting(Service):
@@ -31,7 +31,7 @@ class Projecting(Service):
         jobs: int | None = None,
         dry_run: bool = False,
         report: "Report | None" = None,
-    ) -> Summary:
+    ) -> "Summary":
         """Makes everything in a project findable, or brings what is known of it up to date.
 
         A folder inside a known project stands for that project. ``afresh``: every file is read, also those that look
@@ -59,11 +59,11 @@ class Projecting(Service):
                 report=report,
             )
 
-    def refresh(self, *, report: "Report | None" = None) -> tuple[Summary, ...]:
+    def refresh(self, *, report: "Report | None" = None) -> "tuple[Summary, ...]":
         """Brings what is known of every project up to date; one whose folder is not there is left as it is."""
         return tuple(self.index(item.root, space=item.space, report=report) for item in self.projects() if item.root.is_dir())
 
-    def watch(self, stop: threading.Event) -> Iterator[Summary]:
+    def watch(self, stop: threading.Event) -> "Iterator[Summary]":
         """Keeps every project up to date until ``stop`` is set; yields what each update did."""
         from dowse.app.watching import updates
 
@@ -78,7 +78,7 @@ class Projecting(Service):
         with self._engine.view() as view:
             return freshness.known(view, self._home)
 
-    def freshness(self) -> tuple[Freshness, ...]:
+    def freshness(self) -> "tuple[Freshness, ...]":
         """For each project when it was indexed and how many of its files look different now."""
         self._principal.require(Capability.READ)
         with self._engine.view() as view:

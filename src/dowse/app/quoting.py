@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from dowse.app.lining import first_line, own_lines
+from dowse.app.lining import first_line
+from dowse.model.declaring import dataclass
 from dowse.model.page import Excerpt
 from dowse.model.record import Record
 from dowse.model.schema import Column, Kind
@@ -72,7 +73,7 @@ def quote(record: Record, kind: Kind, focus: Excerpt | None, room: int, *, has_p
     language = str(record.facets.get("language") or "") if "signature" in heads or main == "doc" else _prose(record)
     first = first_line(record, kind, body, has_parts=has_parts) if body else None
     if len(text) <= room:
-        own = own_lines(record)
+        own = record.lines
         # Where documentation was taken out of a text, blank lines stay behind.
         text = _BLANK_LINES.sub("\n\n", text) if head else text
         is_file_text = first is not None and not head and own is not None and own[0] == first
@@ -104,7 +105,7 @@ def _cut(record: Record, head: str, body: str, focus: Excerpt | None, room: int,
     units = list(_units(body))
     head_room = int(room * _HEAD_SHARE) if body else room
     shown_head = _beginning(head, max(head_room, room - len(body) - _LEAST))
-    own = own_lines(record)
+    own = record.lines
     left = room - len(shown_head) - 1 if shown_head else room
     # The marks for two gaps, with their lines, and a fence that is closed.
     left -= 2 * _LEAST

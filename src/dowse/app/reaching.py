@@ -3,8 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from dowse.model.declaring import dataclass
 from dowse.model.record import Edge, Record
 from dowse.model.schema import Schema
 from dowse.ports import Direction, View

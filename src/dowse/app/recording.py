@@ -1,5 +1,6 @@
 """How does what a caller hands over become a record? Checked against its kind, with a message that says what is wrong."""
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -48,7 +49,7 @@ def to_record(data: Mapping[str, Any], schema: Schema, *, now: float, key: NewKe
         parent=_text(data, "parent") or None,
         tags=to_tags(data.get("tags")),
         facets={name: value for name, value in facets.items() if value is not None},
-        updated=float(data["updated"]) if isinstance(data.get("updated"), int | float) else now,
+        updated=_moment(data["updated"]) if isinstance(data.get("updated"), int | float) else now,
         deleted=data.get("deleted") is True,
     )
     check(record, schema)
@@ -168,6 +169,13 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise InvalidRecord(f"{name!r} must be text, not {type(value).__name__}.")
     return value
+
+
+def _moment(value: float) -> float:
+    """Seconds since 1970. JSON has whole numbers of any length, and some write what is no number at all."""
+    if not abs(value) <= sys.float_info.max:
+        raise InvalidRecord(f"'updated' must be seconds since 1970, not {str(value)[:40]}.")
+    return float(value)
 
 
 def to_tags(value: Any) -> tuple[str, ...]:

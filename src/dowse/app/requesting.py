@@ -8,12 +8,17 @@ from typing import Any
 from dowse.errors import InvalidRequest, InvalidScope
 from dowse.model.request import Expansion, Mode, Scope, SearchRequest
 from dowse.model.surface import Parameter, Surface
-from dowse.text.suggesting import did_you_mean
+from dowse.text.suggesting import did_you_mean, is_encodable
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 ResolveId = Callable[[str], str]
 LibrarySpace = Callable[[str, str | None], str]
+
+
+def unknown_parameter(surface: Surface, name: str) -> InvalidRequest:
+    known = [parameter.name for parameter in surface.parameters]
+    return InvalidRequest(f"{surface.name} has no parameter {name!r}. {did_you_mean(name, known)}")
 
 
 def to_request(
@@ -28,7 +33,7 @@ def to_request(
     set_to: dict[str, Any] = {}
     for name, value in values.items():
         if name not in known:
-            raise InvalidRequest(f"{surface.name} has no parameter {name!r}. {did_you_mean(name, known)}")
+            raise unknown_parameter(surface, name)
         if value is not None:
             set_to[known[name].into] = _convert(known[name], value, resolve)
     missing = [p.name for p in surface.parameters if p.required and values.get(p.name) is None]
@@ -37,7 +42,7 @@ def to_request(
     if "scope.library" in set_to:
         set_to["scope.spaces"] = (library_space(set_to["scope.library"], set_to.get("scope.version")),)
     return SearchRequest(
-        query=query,
+        query=_readable(query),
         scope=_scope(set_to),
         mode=Mode(set_to["mode"]) if "mode" in set_to else None,
         limit=set_to.get("limit"),
@@ -48,6 +53,11 @@ def to_request(
         rescore=set_to.get("rescore"),
         count=set_to.get("count", ()),
     )
+
+
+def _readable(query: str | None) -> str | None:
+    """Half of a character, as a command line or JSON may hold, is in no text that is stored, and in none that can be asked."""
+    return query if query is None or is_encodable(query) else query.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _flatten(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,7 +129,10 @@ def _integer(parameter: Parameter, value: Any, _: ResolveId) -> int:
 def _number(parameter: Parameter, value: Any, _: ResolveId) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _wrong(parameter, "a number", value)
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidRequest(f"{parameter.name} is a number larger than any that can be meant.") from None
 
 
 def _boolean(parameter: Parameter, value: Any, _: ResolveId) -> bool:

@@ -17,7 +17,7 @@ from dowse.app.permissions import OWNER, Capability, Principal
 from dowse.app.remembering import RememberedPages
 from dowse.domains.everything import SCHEMA
 from dowse.domains.preparing import default_key, prepare
-from dowse.errors import AmbiguousId, NotFound
+from dowse.errors import AmbiguousId, InvalidRequest, NotFound
 from dowse.model.record import Record
 from dowse.model.schema import Schema
 from dowse.ports import Engine, View
@@ -85,6 +85,11 @@ class Service:
         return self._principal
 
     @property
+    def location(self) -> Path | None:
+        """The file it lies in; None: in none, but in memory or on a cluster."""
+        return self._location
+
+    @property
     def generation(self) -> int:
         """The number of the last commit, whichever process made it. Costs a look at one row."""
         with self._engine.view() as view:
@@ -101,6 +106,8 @@ class Service:
 
     def _resolver(self, view: View) -> Callable[[str], str]:
         def resolve(key: str) -> str:
+            if not isinstance(key, str):
+                raise InvalidRequest(f"An id is a text, not {str(key)[:80]}.")
             if not is_encodable(key):
                 raise NotFound(f"No record has the id {key!a}: it is no valid Unicode.")
             if key in view.find([key]):

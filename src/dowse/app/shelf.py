@@ -9,11 +9,11 @@ from dowse.app.locking import alone
 from dowse.app.permissions import Capability
 from dowse.app.service import Service
 from dowse.errors import NotFound
-from dowse.model.library import LibraryEntry, LibrarySummary
 from dowse.model.record import Record
 
 if TYPE_CHECKING:
     from dowse.app import adding
+    from dowse.model.library import LibraryEntry, LibrarySummary
 
 
 class Shelf(Service):
@@ -59,7 +59,7 @@ class Shelf(Service):
         stars: int | None = None,
         keep_secrets: bool = False,
         report: "adding.Report | None" = None,
-    ) -> LibrarySummary:
+    ) -> "LibrarySummary":
         """Adds a library's documentation from a folder, a git repository, an installed package, an archive or an llms.txt.
 
         ``version``: tags of a repository; ``versions``: so many of its newest; with neither, what is current there.
@@ -72,7 +72,7 @@ class Shelf(Service):
         with alone(self._location):
             return adding.add(self._engine, source, asked, adding.Surroundings.here(self._clock, report, self._principal))
 
-    def update_library(self, library: str | None = None, *, report: "adding.Report | None" = None) -> tuple[LibrarySummary, ...]:
+    def update_library(self, library: str | None = None, *, report: "adding.Report | None" = None) -> "tuple[LibrarySummary, ...]":
         """Reads a library, or all that were added, again from where they are; what did not change is not written."""
         from dowse.app import adding
 
@@ -92,7 +92,7 @@ class Shelf(Service):
         with alone(self._location):
             return adding.remove(self._engine, one, version)
 
-    def libraries(self) -> tuple[LibraryEntry, ...]:
+    def libraries(self) -> "tuple[LibraryEntry, ...]":
         """The libraries of the workspace, by id."""
         self._principal.require(Capability.READ)
         with self._engine.view() as view:

@@ -4,20 +4,19 @@ A token is kept as a mark of the workspace, which no search, export or list of r
 kept. A slow hash protects secrets that people think of, by making each guess dear; 256 random bits are beyond guessing anyway.
 """
 
-import hashlib
-import hmac
 import json
-import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dowse.app.permissions import Capability, Principal, Reach
 from dowse.app.service import Service
 from dowse.errors import Conflict, InvalidRequest, NotFound
-from dowse.model.change import Mark
-from dowse.model.token import NewToken, Token
+from dowse.model.declaring import dataclass
 from dowse.ports import View
 from dowse.text.suggesting import did_you_mean
+
+if TYPE_CHECKING:
+    from dowse.model.token import NewToken, Token
 
 # So that a secret is known for what it is wherever it turns up.
 PREFIX = "dws_"
@@ -43,12 +42,18 @@ class Tokens(Service):
         under: Sequence[str] = (),
         kinds: Sequence[str] = (),
         days: int | None = None,
-        random: Callable[[int], str] = secrets.token_urlsafe,
-    ) -> NewToken:
+        random: Callable[[int], str] | None = None,
+    ) -> "NewToken":
         """Makes a token. Its secret is in the answer and nowhere else; without ``days`` it holds until it is revoked.
 
-        Without ``capabilities`` its holder may search and read. Nobody gives away what they lack.
+        Without ``capabilities`` its holder may search and read. Nobody gives away what they lack. ``random``: where the secret
+        comes from, if not from the system.
         """
+        import secrets  # loads what every search would wait for
+
+        from dowse.model.change import Mark
+        from dowse.model.token import NewToken
+
         self._require_whole_admin()
         wanted = tuple(sorted({_capability(item) for item in capabilities} or set(USUAL), key=tuple(Capability).index))
         for capability in wanted:
@@ -60,7 +65,7 @@ class Tokens(Service):
                 raise InvalidRequest(f"There is no kind {kind!r}. {did_you_mean(kind, self._schema.kinds)}")
         reach = Reach(_each_once(spaces), _each_once(self._resolve(key) for key in under), _each_once(kinds))
         now = self._clock()
-        secret = PREFIX + random(_SECRET_BYTES)
+        secret = PREFIX + (random or secrets.token_urlsafe)(_SECRET_BYTES)
         kept = _Kept(_digest(secret), _named(name), wanted, reach, now, now + days * _DAY if days is not None else None)
         with self._engine.view() as view:
             if any(other.name == kept.name for other in _all(view)):
@@ -68,15 +73,17 @@ class Tokens(Service):
         self._engine.apply([Mark(f"{_MARK}{kept.id}", kept.to_json())])
         return NewToken(secret, kept.shown(now))
 
-    def tokens(self) -> tuple[Token, ...]:
+    def tokens(self) -> "tuple[Token, ...]":
         """The tokens of the workspace, the oldest first, without their secrets: nobody has those but their holders."""
         self._require_whole_admin()
         now = self._clock()
         with self._engine.view() as view:
             return tuple(kept.shown(now) for kept in sorted(_all(view), key=lambda kept: (kept.created, kept.id)))
 
-    def revoke_token(self, token: str) -> Token:
+    def revoke_token(self, token: str) -> "Token":
         """Makes a token worthless at once. ``token``: its id, or its name."""
+        from dowse.model.change import Mark
+
         self._require_whole_admin()
         with self._engine.view() as view:
             found = next((kept for kept in _all(view) if token in (kept.id, kept.name)), None)
@@ -90,6 +97,8 @@ class Tokens(Service):
 
         They may name no path at all: whoever serves them says which folders are theirs.
         """
+        import hmac
+
         digest = _digest(token)
         found = None
         with self._engine.view() as view:
@@ -124,7 +133,9 @@ class _Kept:
     def has_expired(self, now: float) -> bool:
         return self.expires is not None and now >= self.expires
 
-    def shown(self, now: float) -> Token:
+    def shown(self, now: float) -> "Token":
+        from dowse.model.token import Token
+
         named = tuple(capability.value for capability in self.capabilities)
         reach = self.reach
         expired = self.has_expired(now)
@@ -157,6 +168,8 @@ def _read(content: str) -> _Kept:
 
 
 def _digest(secret: str) -> str:
+    import hashlib
+
     # Any text may be shown as a secret, also one that is no valid Unicode.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 

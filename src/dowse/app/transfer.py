@@ -4,7 +4,6 @@ import hashlib
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -12,6 +11,7 @@ from dowse.app.recording import edge_to_json, to_edge, to_json, to_record
 from dowse.domains.preparing import prepare, relinks
 from dowse.errors import Conflict, DowseError, InvalidRecord, NotFound
 from dowse.model.change import Change, Delete, Link, Mark, Put, Unlink
+from dowse.model.declaring import dataclass
 from dowse.model.record import Record
 from dowse.model.schema import Schema
 from dowse.ports import Engine, View
@@ -174,6 +174,8 @@ def to_changes(data: dict[str, Any], schema: Schema, now: float) -> list[Change]
 def _parse(text: bytes) -> dict[str, Any]:
     try:
         data = json.loads(text)
+    except RecursionError as error:
+        raise InvalidRecord("nested too deeply.") from error
     except ValueError as error:
         raise InvalidRecord(f"not valid JSON ({error}).") from error
     if not isinstance(data, dict):

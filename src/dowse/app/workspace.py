@@ -1,11 +1,13 @@
 """The Python API: one workspace, everything that can be done with it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from dowse.app import libraries, recording, transfer, walking
+from dowse.app import libraries, recording, walking
 from dowse.app.benching import Benching
 from dowse.app.caring import Caring
 from dowse.app.contextual import Contextual
@@ -22,7 +24,6 @@ from dowse.domains.everything import SURFACES
 from dowse.domains.graphs import FILE_SURFACES
 from dowse.domains.preparing import relinks
 from dowse.errors import Conflict, InvalidRequest, NotFound
-from dowse.model.change import Applied, Change, Delete, Link, Put, RenameTag, Restore, Unlink
 from dowse.model.page import Branch, Listing, Neighbour, Page
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
@@ -30,14 +31,18 @@ from dowse.model.request import Scope
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Surface
 from dowse.ports import Direction, Finding, Status
-from dowse.present.library import snippets_text
 from dowse.search.explain import why_not
 from dowse.search.listing import browse
 from dowse.search.pipeline import search
 from dowse.search.plan import check_limit, check_offset
 from dowse.text.suggesting import did_you_mean
 
+if TYPE_CHECKING:
+    from dowse.app import transfer
+    from dowse.model.change import Applied, Change
 
+
+# What writes, and what moves records in and out, is imported by the methods that do: whoever types a search waits for every module.
 class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Tokens, Caring):
     """Everything a project knows, in one place.
 
@@ -55,6 +60,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
         Give a Record, a mapping, or its parts: ``put(kind="item", title="Fix the router", role="work")``.
         """
+        from dowse.model.change import Put
+
         self._principal.require(Capability.WRITE)
         made = self._make(record, values)
         if made.parent is not None:
@@ -70,6 +77,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def apply(self, changes: Iterable[Change]) -> Applied:
         """Many changes at once, all or none."""
+        from dowse.model.change import Link, Put
+
         self._principal.require(Capability.WRITE)
         checked = list(changes)
         for change in checked:
@@ -81,6 +90,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def delete(self, key: str, *, purge: bool = False, recursive: bool = False) -> int:
         """Takes a record out of every answer; ``restore`` brings it back unless ``purge``. Returns how many went."""
+        from dowse.model.change import Delete
+
         self._principal.require(Capability.WRITE)
         wanted = self.resolve(key)
         with self._engine.view() as view:
@@ -92,6 +103,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def restore(self, key: str) -> Record:
         """Brings a deleted record back."""
+        from dowse.model.change import Restore
+
         self._principal.require(Capability.WRITE)
         wanted = self.resolve(key)
         self._engine.apply([Restore(wanted)])
@@ -99,6 +112,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def link(self, source: str, target: str, kind: str, **facets: Any) -> Edge:
         """Adds an edge between two records."""
+        from dowse.model.change import Link
+
         self._principal.require(Capability.WRITE)
         edge = Edge(self.resolve(source), self.resolve(target), kind, facets)
         recording.check_edge(edge, self._schema)
@@ -107,6 +122,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def unlink(self, source: str, target: str, kind: str) -> bool:
         """Takes an edge away; says whether it was there."""
+        from dowse.model.change import Unlink
+
         self._principal.require(Capability.WRITE)
         start, end = self.resolve(source), self.resolve(target)
         with self._engine.view() as view:
@@ -123,6 +140,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def rename_tag(self, old: str, new: str) -> int:
         """Renames a tag on every record that has it; returns how many have it."""
+        from dowse.model.change import RenameTag
+
         self._principal.require(Capability.WRITE)
         self._principal.require_everything("rename a tag")
         if not new.strip():
@@ -186,13 +205,13 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
             )
             if request.rescore is not None:
                 self._permit_model(request.rescore)
-            asked = (view.generation, chosen.name, repr(request))
-            page = self._pages.get(asked)
+            asked = (chosen.name, repr(request))
+            page = self._pages.get(view.generation, asked)
             if page is None:
                 page = search(view, request, chosen, self._schema, self._engine.asked(view), self._engine.second(request.rescore))
                 if page.passing:
                     return replace(page, degraded=self._engine.with_failure(page.degraded))
-                self._pages.put(asked, page)
+                self._pages.put(view.generation, asked, page)
             return page
 
     def search_files(self, query: str, *, graph: str = "files", **parameters: Any) -> Page:
@@ -226,6 +245,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def query_docs(self, library: str, query: str, *, version: str | None = None, tokens: int = 5000, **parameters: Any) -> str:
         """What a library's documentation says, as text within a token budget."""
+        from dowse.present.library import snippets_text
+
         page = self.search(query, surface="docs", repositoryId=library, versionId=version, **parameters)
         return snippets_text(page, self._fetch(self._resolve(library)), tokens)
 
@@ -268,6 +289,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
 
     def export(self, out: IO[str]) -> tuple[int, int]:
         """Writes everything as JSON lines; returns how many records and edges."""
+        from dowse.app import transfer
+
         self._principal.require(Capability.READ)
         with self._engine.view() as view:
             return transfer.export(view, out)
@@ -276,6 +299,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
         self, path: str | Path, *, report: transfer.Report | None = None, skip_bad: bool = False, restart: bool = False
     ) -> transfer.Progress:
         """Reads records and edges from JSON lines, in committed batches. The same file again goes on where it stopped."""
+        from dowse.app import transfer
+
         self._principal.require(Capability.WRITE)
         self._principal.require_everything("import a file")
         self._principal.require_path(path)

@@ -21,8 +21,9 @@ _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=Tru
 
 # What a question means, beside what it says. Code seldom says it in the words of the question, so there meaning counts more than
 # twice as much (docs/ranking.md).
-_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.25, by_kind=(("symbol", 2.4), ("codefile", 2.4)))
+_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.25, by_kind=(("symbol", 2.4), ("codefile", 2.4)), prose=True)
 
+_PASSING_ON = ("export", "exports", "exported", "import", "imports", "reexport", "reexports")
 _TYPES = ("class", "interface", "type", "enum", "module")
 _BOOSTS = (
     # Who types a name wants what is called so, a type before a function of the same name (docs/ranking.md).
@@ -33,8 +34,12 @@ _BOOSTS = (
     Boost("file called so", "file name", add=0.4),
     # Of two tasks or pages that answer alike, the one people worked on lately. Set by hand and small: no judged set has times.
     Boost("changed lately", "recent", add=0.05, kinds=("item", "note", "page", "knowledge")),
+    # Of two libraries whose documentation answers alike, the one that is known and cared for. As small, for the same reason.
+    Boost("less trusted library", "trust", add=0.05, kinds=("library",)),
     # A test says the words of what it tests, often more of them; who looks for the thing itself should find that first.
     Boost("test", "facet", 0.7, facet="test", values=(True,), unless=("test", "tests", "testing", "tested", "spec", "specs")),
+    # A file that only passes on what others define says their names and nothing about them.
+    Boost("only passes on", "facet", 0.7, facet="reexports", values=(True,), unless=_PASSING_ON),
     Boost("generated", "facet", 0.6, facet="generated", values=(True,), unless=("generated",)),
 )
 _FILES = ("codefile", "document", "file")
@@ -81,6 +86,8 @@ EVERYTHING = Surface(
             ("space", "space"),
             ("title", "title"),
             ("path", "path"),
+            ("line", "line"),
+            ("lineEnd", "line_end"),
             ("field", "field"),
             ("snippet", "snippet"),
             ("score", "score"),

@@ -39,7 +39,7 @@ CODEFILE = Kind(
         Field("doc"),
     ),
     about="a source file: its path, exported names, imports and what it says of itself",
-    facets=("language", "test", "generated"),
+    facets=("language", "test", "generated", "reexports"),
 )
 SYMBOL = Kind(
     "symbol",

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dowse.domains import pages, work
-from dowse.model.change import Relink
 from dowse.model.record import Record
+
+if TYPE_CHECKING:
+    from dowse.model.change import Relink
 
 
 def prepare(record: Record) -> Record:
@@ -23,10 +26,12 @@ def default_key(kind: str, title: str, parent: str | None, facets: dict[str, obj
     return None
 
 
-def relinks(record: Record) -> tuple[Relink, ...]:
+def relinks(record: Record) -> "tuple[Relink, ...]":
     """The edges that a record's own text makes, replacing those its old text made."""
     if record.kind != "page":
         return ()
+    from dowse.model.change import Relink  # searching writes nothing
+
     return (Relink(record.key, "links_to", pages.wiki_links(record)),)
 
 

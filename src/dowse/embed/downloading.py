@@ -8,7 +8,6 @@ import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from email.message import Message
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
@@ -18,6 +17,7 @@ from urllib.parse import quote, urlsplit
 from dowse.embed.locating import models_folder
 from dowse.embed.profiles import known, named
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import dataclass
 from dowse.version import __version__
 
 HUB_VARIABLE = "DOWSE_HUB"

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from dowse.embed.fingerprinting import fingerprint
 from dowse.embed.profiles import served
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Profile
 from dowse.version import __version__
 

@@ -1,13 +1,13 @@
 """Which models came with packages that are installed? Found by the packages' own lists of files; nothing of theirs is imported."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from types import MappingProxyType
 
 from dowse.embed.profiles import KnownModel
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import dataclass
 
 # Packages that bring a known model, by its name: (package, file) of the model, then of the tokenizer. The two may come apart.
 _CARRIERS: Mapping[str, tuple[tuple[str, str], tuple[str, str]]] = MappingProxyType(

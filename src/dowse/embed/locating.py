@@ -4,13 +4,14 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dowse.embed import installed
 from dowse.embed.profiles import FLOOR, KnownModel, known, named
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Pooling, Profile
 
 FOLDER_VARIABLE = "DOWSE_MODELS"

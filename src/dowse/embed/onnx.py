@@ -3,7 +3,7 @@
 import re
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from dowse.embed.fingerprinting import content_hash, fingerprint
 from dowse.embed.locating import Located
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Pooling, Profile
 
 # More would take the machine away from its user while an index catches up.

@@ -1,9 +1,9 @@
 """Which models are known by name: where they come from, how they want to be used, and what their cosines mean."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Pooling, Profile
 
 # Pieces read of a text, whatever the model could read: passages are cut to fewer, and what a piece costs grows with their number.

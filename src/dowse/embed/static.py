@@ -4,7 +4,6 @@ import json
 import zipfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,15 @@ import numpy.typing as npt
 
 from dowse.embed.wordpieces import CONTINUES, Pieces, words
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Pooling, Profile
 
 WEIGHTS = Path(__file__).parent / "weights" / "static.npz"
 
 # Words of a text that are read. A passage has about two hundred.
 LONGEST = 512
+# Texts whose words are counted at once: enough that each costs little, few enough that their words stay in the processor's cache.
+AT_ONCE = 512
 
 # The share of a query's letters that must stand in words the table knows well, or in long pieces of words. Random letters are put
 # together from short pieces, which have vectors too and would mean anything. training/README.md has the run that chose both.
@@ -54,6 +56,19 @@ class Table:
         known, letters = sum(map(self._known_letters, spelled)), sum(map(len, spelled))
         return known / letters if known > UNDERSTOOD * letters else 0.0
 
+    def add_up(self, found: Sequence[list[str]], scale: Floats, vectors: Floats) -> None:
+        """Sets each vector to the sum of the rows of a text's words. The more often a word is repeated, the less a repetition adds.
+
+        A text's words are added in the order of their letters, so that its vector does not depend on the texts beside it.
+        """
+        pieces, times, ends = self.pieces.count(found)
+        share = times.astype(np.float32) ** self.damping[pieces] * scale[pieces]
+        rows, start = self.rows, 0
+        for at, end in enumerate(ends):
+            if start < end:
+                np.matmul(share[start:end], rows[pieces[start:end]].astype(np.float32), out=vectors[at])
+            start = end
+
     def _known_letters(self, word: str) -> int:
         pieces = self.pieces.of(word)
         if len(pieces) == 1:
@@ -87,16 +102,19 @@ class StaticEmbedder:
 
         Zeros for a text without a known word, and for a query that is mostly unknown.
         """
+        table = self._table
         vectors = np.zeros((len(texts), self._profile.dimension), np.float32)
         trust = np.ones((len(texts), 1), np.float32)
-        for at, text in enumerate(texts):
-            found = words(text, LONGEST)
+        for start in range(0, len(texts), AT_ONCE):
+            found = [words(text, LONGEST) for text in texts[start : start + AT_ONCE]]
             if query:
-                trust[at] = self._table.known_share(found) ** TRUST
-            if trust[at]:
-                self._sum(found, self._table.query_scale if query else self._table.passage_scale, vectors[at])
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        np.divide(trust * vectors, lengths, out=vectors, where=lengths > 0)
+                known = [table.known_share(one) ** TRUST for one in found]
+                trust[start : start + AT_ONCE, 0] = known
+                found = [one if trusted else [] for one, trusted in zip(found, known, strict=True)]
+            table.add_up(found, table.query_scale if query else table.passage_scale, vectors[start : start + AT_ONCE])
+        # What ``np.linalg.norm`` does, without the questions it asks first: many calls are for one text or two.
+        lengths = np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
+        np.divide(trust * vectors if query else vectors, lengths, out=vectors, where=lengths > 0)
         return vectors
 
     def close(self) -> None:
@@ -109,14 +127,6 @@ class StaticEmbedder:
     @cached_property
     def _table(self) -> Table:
         return _read(self._path, self._profile.dimension, self._profile.fingerprint)
-
-    def _sum(self, found: list[str], scale: Floats, vector: Floats) -> None:
-        """Adds up the rows of a text's words. The more often a word is repeated, the less a repetition adds."""
-        pieces, times = self._table.pieces.count(found)
-        if pieces:
-            ids = np.array(pieces)
-            share = np.array(times, np.float32) ** self._table.damping[ids] * scale[ids]
-            np.matmul(share, self._table.rows[ids].astype(np.float32), out=vector)
 
 
 def _head(path: Path) -> dict[str, Any]:

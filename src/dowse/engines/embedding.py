@@ -1,15 +1,21 @@
-"""What of a record's meaning can be made beforehand, in any process? Its passages, and with a swift model their vectors."""
+"""What of records' meaning can be made beforehand, in any process? Their passages, and with a swift model their vectors."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from dowse.engines.passaging import digest_of, passages_of
 from dowse.engines.quantising import Values, quantise
 from dowse.errors import EmbeddingFailed
-from dowse.model.change import KeepVectors
 from dowse.model.passage import Profile
 from dowse.model.record import Record
 from dowse.model.schema import Schema
 from dowse.ports import Embedder
+
+if TYPE_CHECKING:
+    from dowse.model.change import KeepVectors
 
 
 class Meaning(NamedTuple):
@@ -19,27 +25,45 @@ class Meaning(NamedTuple):
     fingerprint: str = ""
     values: Values | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # They go from process to process by the thousand; what NumPy does for an array by itself takes three times as long.
+        if self.values is None:
+            return Meaning, (self.digests, self.fingerprint)
+        return _restored, (self.digests, self.fingerprint, self.values.tobytes(), self.values.shape[1])
+
+
+def _restored(digests: tuple[bytes, ...], fingerprint: str, values: bytes, dimension: int) -> Meaning:
+    return Meaning(digests, fingerprint, np.frombuffer(values, np.int8).reshape(len(digests), dimension))
+
 
 def cut(schema: Schema, record: Record) -> Meaning:
     return Meaning(tuple(digest_of(passage.text) for passage in passages_of(schema.kinds[record.kind], record)))
 
 
-def embed(schema: Schema, record: Record, embedder: Embedder) -> Meaning:
-    """The meaning with its vectors. A slow model or one that fails leaves them to be made later."""
+def embed(schema: Schema, records: Sequence[Record], embedder: Embedder) -> list[Meaning]:
+    """The meaning of each with its vectors. A slow model or one that fails leaves them to be made later."""
     if not embedder.profile.swift:
-        return cut(schema, record)
-    passages = passages_of(schema.kinds[record.kind], record)
-    digests = tuple(digest_of(passage.text) for passage in passages)
-    if not passages:
-        return Meaning(digests)
+        return [cut(schema, record) for record in records]
+    texts = [[passage.text for passage in passages_of(schema.kinds[record.kind], record)] for record in records]
+    meanings = [Meaning(tuple(map(digest_of, found))) for found in texts]
+    # What several records say is embedded once.
+    places: dict[str, int] = {}
+    for text in chain.from_iterable(texts):
+        places.setdefault(text, len(places))
+    if not places:
+        return meanings
     try:
-        vectors = embedder.embed([passage.text for passage in passages])
-        return Meaning(digests, embedder.profile.fingerprint, quantise(vectors, embedder.profile.dimension))
+        values = quantise(embedder.embed(list(places)), embedder.profile.dimension)
     except EmbeddingFailed:
-        return Meaning(digests)
+        return meanings
+    fingerprint = embedder.profile.fingerprint
+    return [
+        Meaning(meaning.digests, fingerprint, values[[places[text] for text in found]]) if found else meaning
+        for meaning, found in zip(meanings, texts, strict=True)
+    ]
 
 
-def quantised(kept: KeepVectors, profile: Profile) -> Meaning:
+def quantised(kept: "KeepVectors", profile: Profile) -> Meaning:
     """Vectors that were made later, as they are kept."""
     values = quantise(kept.vectors, profile.dimension)
     if len(values) != len(kept.digests):

@@ -4,7 +4,6 @@ All arithmetic is on whole numbers that the floats in use hold exactly, so a cos
 the processor, the number of threads or the rows beside it. Equal texts are equally close, everywhere.
 """
 
-import hashlib
 import math
 from functools import lru_cache
 from typing import NamedTuple
@@ -116,6 +115,8 @@ def _signs(dimension: int) -> NDArray[np.float32]:
     """For each transform that fills the sketch a sign a number; the same lot everywhere."""
     width = 1 << max(0, dimension - 1).bit_length()
     turns = -(-SKETCH_BITS // width)
+    import hashlib  # loads OpenSSL, which a search by words never needs
+
     drawn = np.frombuffer(hashlib.shake_128(b"dowse").digest(turns * width), np.uint8).reshape(turns, 1, width)
     return np.where(drawn & 1, 1, -1).astype(np.float32)
 

@@ -55,6 +55,9 @@ _GENERATED = re.compile(
 )
 _GENERATED_LINES = 12
 _GENERATED_HEAD = 2000
+# How a bundler ends what it made, however well it reads: with where the sources are. Nobody writes that by hand.
+_MADE_FROM_SOURCES = re.compile(r"(?://|/\*)[#@] sourceMappingURL=\S+\s*(?:\*/)?\s*\Z")
+_LAST_LETTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,8 @@ def _not_worth_reading(text: str, path: str) -> tuple[Reason | None, str]:
         average = len(text) // (text.count("\n") + 1)
         if average > _LONGEST_AVERAGE:
             return Reason.MINIFIED, f"lines of {average} characters"
+    if path.lower().endswith(_SCRIPTS) and _MADE_FROM_SOURCES.search(text[-_LAST_LETTERS:]):
+        return Reason.GENERATED, "its last line says where its sources are"
     # A generated reference is read by people like any other page.
     if is_document(recognise(path)):
         return None, ""

@@ -17,7 +17,7 @@ from dowse.model.source import Stamp
 from dowse.text.secrets import without_secrets
 
 # Bumped when the same file would give other records: every known file is then read once more.
-READING_VERSION = 1
+READING_VERSION = 2
 # The packages whose parsers decide what is found in a file.
 _PARSERS = (
     "markdown-it-py selectolax tree-sitter tree-sitter-bash tree-sitter-c tree-sitter-c-sharp tree-sitter-cpp tree-sitter-elixir"

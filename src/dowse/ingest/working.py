@@ -9,8 +9,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from types import ModuleType
 
+from dowse.ingest.collecting import collect_seldom
 from dowse.ingest.reading import ReadFile, Task, read_file
 from dowse.ports import Preparer
 
@@ -46,7 +48,7 @@ def reading(tasks: Sequence[Task], jobs: int | None = None, preparer: Preparer |
         return
     # A fresh process has none of our open files and threads, whatever the system's way of starting one is.
     fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(wanted, len(chunks)), fresh, _remember_preparer, (preparer,)) as pool:
+    with ProcessPoolExecutor(min(wanted, len(chunks)), fresh, _begin, (preparer,)) as pool:
         try:
             yield _in_order(pool, chunks, wanted * _AHEAD)
         finally:
@@ -61,18 +63,22 @@ def read_chunk(tasks: Sequence[Task]) -> list[ReadFile]:
 _preparer: Preparer | None = None
 
 
-def _remember_preparer(preparer: Preparer | None) -> None:
+def _begin(preparer: Preparer | None) -> None:
     global _preparer
     _preparer = preparer
+    collect_seldom()
 
 
 def _read_and_prepare(tasks: Sequence[Task]) -> list[ReadFile]:
     files = read_chunk(tasks)
-    if _preparer is None:
-        return files
-    prepare = _preparer
+    return prepared(files, _preparer) if _preparer is not None else files
+
+
+def prepared(files: Sequence[ReadFile], prepare: Preparer) -> list[ReadFile]:
+    """With what the engine makes of each of their records, those of all files at once."""
+    made = iter(prepare([record for file in files if file.extract is not None for record in file.extract.records]))
     return [
-        replace(file, prepared=tuple(prepare(record) for record in file.extract.records)) if file.extract is not None else file
+        replace(file, prepared=tuple(islice(made, len(file.extract.records)))) if file.extract is not None else file
         for file in files
     ]
 

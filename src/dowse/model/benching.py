@@ -1,6 +1,6 @@
 """How well does the search do on questions whose answers are known?"""
 
-from dataclasses import dataclass
+from dowse.model.declaring import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What can be written: the changes an engine applies, all or none."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Profile, Vectors
 from dowse.model.record import Edge, Record
 from dowse.model.source import Source, Stamp

@@ -1,6 +1,6 @@
 """What someone gets who has a task: the passages to work from, cited, and what else there was."""
 
-from dataclasses import dataclass
+from dowse.model.declaring import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """What is known of a library, how far an adding is, and what it did?"""
 
-from dataclasses import dataclass
-
+from dowse.model.declaring import dataclass
 from dowse.model.run import Message
 
 

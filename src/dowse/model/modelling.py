@@ -1,6 +1,6 @@
 """What is told of models: those that can be had, the one that was chosen, and what making vectors did."""
 
-from dataclasses import dataclass
+from dowse.model.declaring import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """What a caller gets: a page of hits that says how it came about."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from dowse.model.declaring import dataclass
 from dowse.model.ranking import ListScore, Signal
 from dowse.model.record import Edge, Record
 

@@ -1,8 +1,9 @@
 """What has a meaning as numbers: the stretches a record is cut into, and the model that gives them their vectors."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
+
+from dowse.model.declaring import dataclass
 
 # Rows of numbers, one a text, each of length one. Embedders hand over NumPy arrays; nouns need nothing but the standard library.
 Vectors: TypeAlias = Any

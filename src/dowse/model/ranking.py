@@ -1,7 +1,9 @@
 """One lane's answer: which records, how strongly, and how much of the query each one holds."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, TypeAlias
+
+from dowse.model.declaring import dataclass
 
 # Arrays of whole numbers and of numbers. Engines hand over NumPy arrays; nouns need nothing but the standard library, so the type
 # stays open here.
@@ -34,6 +36,23 @@ class Ranking:
     coverage: Scores
     truncated: bool = False
     """More records may match than were looked at."""
+    lacking: str = ""
+    """Who could not be asked, so that records may be missing; for the reader of the page."""
+    unlisted: "Unlisted | None" = None
+    """Who was found and is not listed, where only the front was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """The records behind the front of a list: how many, and how many of them hold everything.
+
+    ``of`` lists some records, given in ascending order, as far as they were found, in front or behind; ``whole`` lists everyone.
+    """
+
+    count: int
+    complete: int
+    of: Callable[[Handles], Ranking]
+    whole: Callable[[], Ranking]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What part of a workspace does someone see? Named by spaces, subtrees and kinds."""
 
-from dataclasses import dataclass
+from dowse.model.declaring import dataclass
 
 
 @dataclass(frozen=True, slots=True)

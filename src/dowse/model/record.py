@@ -1,8 +1,10 @@
 """What can be found: a record, and an edge between two of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from dowse.model.declaring import dataclass
 
 Facet = str | int | float | bool
 # In characters. Paths and names in them are shorter; a key is for people to read and type.
@@ -48,6 +50,19 @@ class Record:
     def is_placeholder(self) -> bool:
         """Stands for something that lives elsewhere; it carries edges and never answers a search."""
         return self.key.startswith("@") or self.facets.get("placeholder") is True
+
+    @property
+    def path(self) -> str:
+        """The file it comes from, as its project names it; empty where it comes from none."""
+        return self.fields.get("path") or str(self.facets.get("path") or "")
+
+    @property
+    def lines(self) -> tuple[int, int] | None:
+        """The first and last line of it in that file; None where it is not known to stand on any."""
+        start, end = self.facets.get("line"), self.facets.get("lineEnd")
+        if not isinstance(start, int) or start < 1:
+            return None
+        return (start, end) if isinstance(end, int) and end >= start else (start, start)
 
     def text(self, name: str) -> str:
         """The text of a field; tags and title are fields too."""

@@ -1,9 +1,11 @@
 """What a caller asks: as typed (a request) and as resolved (a plan)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+from typing import Any
 
+from dowse.model.declaring import dataclass
 from dowse.model.record import Facet
 from dowse.model.schema import Column
 from dowse.model.terms import Query
@@ -160,6 +162,19 @@ DEFAULT_WEIGHTS = Weights().in_order()
 
 
 @dataclass(frozen=True, slots=True)
+class Front:
+    """What will be looked at of a list: its best ``wanted`` records, its best as many of those that hold everything, and where
+    there are ``enough`` of these, everyone as good as the last that would do. All that equal the last of them are among them, and
+    of the records ``also`` (handles, ascending) those that would be with their ``gains``, which other lists give them.
+    """
+
+    wanted: int
+    enough: int
+    also: Any = ()
+    gains: Any = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ListPlan:
     """One list to retrieve: a lane, its share of the fused score, and how it ranks.
 
@@ -167,7 +182,9 @@ class ListPlan:
     only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the others find too few complete
     records. ``bonus``: it adds to records that other lists find, and finds none. ``tokens``: only for queries of up to so many
     tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out. ``by_kind``:
-    by what factor it counts more or less when all hits are of that kind (by meaning, fused by score).
+    by what factor it counts more or less when all hits are of that kind (by meaning, fused by score). ``prose``: a text that is
+    too long to name something is asked by meaning, whatever dates and capitals stand in it. ``front``: the engine may list these
+    alone and say how many more there are.
     """
 
     name: str
@@ -183,6 +200,8 @@ class ListPlan:
     tokens: int | None = None
     least: float = 0.0
     by_kind: tuple[tuple[str, float], ...] = ()
+    prose: bool = False
+    front: Front | None = None
 
 
 @dataclass(frozen=True, slots=True)

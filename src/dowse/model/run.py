@@ -1,8 +1,10 @@
 """How far is an indexing run, and what did it do?"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from dowse.model.declaring import dataclass
 
 
 class Stage(StrEnum):

@@ -1,8 +1,10 @@
 """What kinds of things there are: declarations that the engines and the search are handed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from dowse.model.declaring import dataclass
 
 
 class Column(StrEnum):

@@ -1,29 +1,26 @@
 """Where records come from: a file as it was read, the names it defines and the names it refers to."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from dowse.model.declaring import dataclass
 from dowse.model.record import Edge
 
+# A large project has hundreds of thousands of names. As tuples they are made, compared and sent to another process in little time.
 
-@dataclass(frozen=True, slots=True, order=True)
-class Definition:
+
+class Definition(NamedTuple):
     """A name that others may refer to, and the record it means. ``family``: the languages that share such names."""
 
     name: str
     key: str
     family: str = ""
 
-    def __reduce__(self) -> tuple[type["Definition"], tuple[str, ...]]:
-        # As for records: quick, for there are many.
-        return Definition, (self.name, self.key, self.family)
-
 
 # What the source of a reference begins with when it is a name itself, looked up like the others.
 NAMED = "?"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Reference:
+class Reference(NamedTuple):
     """What a record refers to by name: the first of ``names`` that means one record becomes an edge.
 
     ``source`` is the record's key, or ``?`` and a name: who draws an edge need not be who describes its ends.
@@ -34,9 +31,6 @@ class Reference:
     kind: str
     names: tuple[str, ...]
     family: str = ""
-
-    def __reduce__(self) -> tuple[type["Reference"], tuple[str, str, tuple[str, ...], str]]:
-        return Reference, (self.source, self.kind, self.names, self.family)
 
 
 @dataclass(frozen=True, slots=True)

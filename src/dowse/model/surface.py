@@ -1,9 +1,10 @@
 """What a surface is: names, defaults and shapes over the one search, as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from dowse.model.declaring import dataclass
 from dowse.model.request import Boost, Expansion, Fusion, Gathering, ListPlan, Mode, Nesting, Spreading
 
 

@@ -1,7 +1,6 @@
 """What a query asks for, once its text is understood. Nothing here is engine syntax."""
 
-from dataclasses import dataclass
-
+from dowse.model.declaring import dataclass
 from dowse.model.schema import Column
 
 
@@ -20,6 +19,10 @@ class Term:
     columns: tuple[Column, ...] = ()
     required: bool = True
     exact: bool = False
+
+    def __hash__(self) -> int:
+        # Terms of the same words differ seldom, and a search looks each of them up some ten times.
+        return hash(self.words)
 
     @property
     def is_phrase(self) -> bool:
@@ -62,7 +65,8 @@ class Query:
 
     ``terms`` rank: the more of their weight a record holds, the higher it stands. ``filter`` decides: what it does not admit
     is no match, whatever its words. ``literals`` are the tokens as typed (folded), for substring search. ``ignored`` are stop
-    words left out, for the explanation.
+    words left out, for the explanation. ``headline`` is the first line of a report: what the lines below it are about.
+    ``is_prose``: it is too long to have been typed as a name, and signs in it are punctuation.
     """
 
     text: str
@@ -70,6 +74,8 @@ class Query:
     filter: Clause | None = None
     literals: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    headline: str = ""
+    is_prose: bool = False
 
     @property
     def is_empty(self) -> bool:

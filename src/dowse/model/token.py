@@ -1,6 +1,6 @@
 """What is known of a token? Everything but its secret, which only its holder has."""
 
-from dataclasses import dataclass
+from dowse.model.declaring import dataclass
 
 
 @dataclass(frozen=True, slots=True)

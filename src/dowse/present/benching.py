@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dowse.model.benching import BenchReport, MeasuredList, Measures, Shortfall
-from dowse.present.terminal import DIM, TITLE, line
+from dowse.present.styled import DIM, TITLE, line
 
 # More than these are a log, not an answer; --json has them all.
 _TOLD = 5

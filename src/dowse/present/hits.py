@@ -3,69 +3,64 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from rich.console import RenderableType
-from rich.padding import Padding
-from rich.text import Text
-
 from dowse.model.page import Excerpt, Hit, Page
 from dowse.model.ranking import ListScore, Signal
 from dowse.model.record import Record
-from dowse.present.terminal import DIM, KIND, MARKED, TITLE, line
+from dowse.present.styled import DIM, KIND, MARKED, TITLE, Styled, line
 
 # Around a match where marks cannot be seen as colour.
 _PLAIN_MARKS = ("«", "»")
+# What stands below a hit is about it.
+_BELOW = 4
 
 
-def hits(page: Page, *, plain: bool) -> Iterator[RenderableType]:
-    """The hits with their excerpts and, where asked for, why each stands where it stands."""
+def hits(page: Page, *, plain: bool) -> Iterator[Styled]:
+    """The hits with their excerpts and, where asked for, why each stands where it stands. ``plain``: marks are characters."""
     for hit in page.hits:
         excerpt = _excerpt(hit.excerpt, plain)
         titled = hit.excerpt.text == hit.record.title
-        yield _heading(hit, excerpt if titled else Text(line(hit.record.title or hit.record.key)))
-        below = [excerpt] if excerpt.plain.strip() and not titled else []
-        for text in (*below, *_way(hit), *reasons(hit.lists, hit.signals)):
-            yield Padding(text, (0, 0, 0, 4), expand=False)
+        yield _heading(hit, excerpt if titled else Styled(((line(hit.record.title or hit.record.key), ""),)))
+        below = [excerpt] if excerpt.text.strip() and not titled else []
+        for item in (*below, *_way(hit), *reasons(hit.lists, hit.signals)):
+            yield item._replace(indent=_BELOW)
 
 
-def reasons(lists: Sequence[ListScore], signals: Sequence[Signal]) -> Iterator[Text]:
+def reasons(lists: Sequence[ListScore], signals: Sequence[Signal]) -> Iterator[Styled]:
     for item in lists:
-        yield Text(f"{item.name:<10} rank {item.rank:<5} raw {item.raw:<9.4f} share {item.share:.4f}", DIM)
+        yield _dim(f"{item.name:<10} rank {item.rank:<5} raw {item.raw:<9.4f} share {item.share:.4f}")
     for signal in signals:
         moved = f"× {signal.factor:g}" if not signal.added else f"{signal.added:+.4g}"
-        yield Text(f"{signal.name:<10} {moved}", DIM)
+        yield _dim(f"{signal.name:<10} {moved}")
 
 
-def _heading(hit: Hit, title: Text) -> Text:
+def _heading(hit: Hit, title: Styled) -> Styled:
     record = hit.record
-    title.stylize_before(TITLE)
-    heading = Text.assemble((f"{hit.rank:>2}. ", DIM), title, "  ", (record.kind, KIND))
-    for place in _places(record):
-        if place != (record.title or record.key):
-            heading.append(f"  {line(place)}", DIM)
-    return heading.append(f"  {hit.score:.4g}", DIM)
+    named = ((text, f"{TITLE} {style}".strip()) for text, style in title.pieces)
+    places = (f"  {line(place)}" for place in _places(record) if place != (record.title or record.key))
+    after = "".join((*places, f"  {hit.score:.4g}"))
+    return Styled(((f"{hit.rank:>2}. ", DIM), *named, ("  ", ""), (record.kind, KIND), (after, DIM)))
 
 
 def _places(record: Record) -> Iterator[str]:
     """Its key, and where it is as far as the key does not say."""
     yield record.key
-    path = str(record.text("path") or record.facets.get("path", ""))
-    if path and path not in record.key:
-        yield path
     if record.space and not record.key.startswith(f"{record.space}:"):
         yield record.space
-    if "line" in record.facets:
-        yield f"line {record.facets['line']}"
+    if record.path and record.lines is not None:
+        # As compilers say it: terminals and editors open that.
+        yield f"{record.path}:{record.lines[0]}"
+    elif record.path not in record.key:
+        yield record.path
 
 
-def _excerpt(excerpt: Excerpt, plain: bool) -> Text:
+def _excerpt(excerpt: Excerpt, plain: bool) -> Styled:
     before, after = _PLAIN_MARKS if plain else ("", "")
-    shown = Text("…" if excerpt.cut_before else "")
+    pieces = [("…" if excerpt.cut_before else "", "")]
     at = 0
     for start, end in excerpt.marks:
-        shown.append(_flowing(excerpt.text[at:start]))
-        shown.append(before + _flowing(excerpt.text[start:end]) + after, MARKED)
+        pieces += [(_flowing(excerpt.text[at:start]), ""), (before + _flowing(excerpt.text[start:end]) + after, MARKED)]
         at = end
-    return shown.append(_flowing(excerpt.text[at:])).append("…" if excerpt.cut_after else "")
+    return Styled((*pieces, (_flowing(excerpt.text[at:]) + ("…" if excerpt.cut_after else ""), "")))
 
 
 def _flowing(text: str) -> str:
@@ -73,10 +68,14 @@ def _flowing(text: str) -> str:
     return line(re.sub(r"\s+", " ", text))
 
 
-def _way(hit: Hit) -> Iterator[Text]:
+def _way(hit: Hit) -> Iterator[Styled]:
     if hit.via:
         first = hit.via[0]
         way = [line(first.edge.source if first.forward else first.edge.target)]
         for step in hit.via:
             way += ["→", step.edge.kind, line(step.edge.target)] if step.forward else ["←", step.edge.kind, line(step.edge.source)]
-        yield Text(f"reached from {' '.join(way)}", DIM)
+        yield _dim(f"reached from {' '.join(way)}")
+
+
+def _dim(text: str) -> Styled:
+    return Styled(((text, DIM),))

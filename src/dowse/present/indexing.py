@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.text import Text
 
 from dowse.model.run import Message, Summary
-from dowse.present.terminal import DIM, line
+from dowse.present.styled import DIM, line
 
 # More lines than this are a log, not an answer; --json has them all.
 _TOLD = 10

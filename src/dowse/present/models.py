@@ -9,7 +9,7 @@ from rich.text import Text
 from dowse.model.modelling import Embedded, ModelChoice, ModelEntry
 from dowse.model.page import Related
 from dowse.model.passage import Embedding
-from dowse.present.terminal import DIM, KIND, TITLE, line
+from dowse.present.styled import DIM, KIND, TITLE, line
 
 _MEGABYTE = 1_000_000
 

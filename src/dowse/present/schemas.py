@@ -119,7 +119,7 @@ def _exactly(**properties: Json) -> Json:
 
 _SHAPED: dict[type, Any] = {Surface: _surface, Kind: _kind, Listing: Schemas._listing}
 # What a hit or page has only where it was asked for, or where there is any.
-_SOMETIMES = frozenset({"explain", "raw_ranks", "via", "path", "counts"})
+_SOMETIMES = frozenset({"explain", "raw_ranks", "via", "path", "line", "line_end", "counts"})
 _HIT: dict[str, Json] = {
     "rank": _WHOLE,
     "key": _TEXT,
@@ -131,6 +131,8 @@ _HIT: dict[str, Json] = {
     "parent": {"type": ["string", "null"]},
     "tags": _TEXTS,
     "path": _TEXT,
+    "line": _WHOLE,
+    "line_end": _WHOLE,
     "field": _TEXT,
     "snippet": _TEXT,
     "score": _NUMBER,

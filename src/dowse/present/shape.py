@@ -88,9 +88,9 @@ def _library(hit: Hit) -> Any:
     return {"id": library.key, "title": library.title} if library is not None else {"id": hit.record.space, "title": ""}
 
 
-def _path(hit: Hit) -> Any:
-    path = hit.record.text("path") or hit.record.facets.get("path")
-    return path if path else _ABSENT
+def _line(hit: Hit, end: int) -> Any:
+    """The first or the last line in its file, as far as it is in one."""
+    return hit.record.lines[end] if hit.record.lines is not None else _ABSENT
 
 
 _HIT: dict[str, Callable[[Hit], Any]] = {
@@ -103,7 +103,9 @@ _HIT: dict[str, Callable[[Hit], Any]] = {
     "parent_title": lambda hit: hit.parent.title if hit.parent is not None else "",
     "parent": lambda hit: hit.record.parent,
     "tags": lambda hit: list(hit.record.tags),
-    "path": _path,
+    "path": lambda hit: hit.record.path or _ABSENT,
+    "line": lambda hit: _line(hit, 0),
+    "line_end": lambda hit: _line(hit, 1),
     "field": lambda hit: hit.excerpt.field,
     "score": lambda hit: hit.score,
     "negative_score": lambda hit: -hit.score,

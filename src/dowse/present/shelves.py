@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.text import Text
 
 from dowse.model.library import LibrarySummary, VersionSummary
-from dowse.present.terminal import DIM, TITLE, line
+from dowse.present.styled import DIM, TITLE, line
 
 # More lines than this are a log, not an answer; --json has them all.
 _TOLD = 10

@@ -28,7 +28,8 @@ from dowse.present.hits import reasons
 from dowse.present.indexing import summary
 from dowse.present.models import embedded_line, model_choice, model_entry, model_table, related_table, state_line
 from dowse.present.shelves import library_summary
-from dowse.present.terminal import CLEAN, DIM, KIND, TITLE, line
+from dowse.present.styled import CLEAN, DIM, KIND, TITLE, line
+from dowse.present.terminal import coloured
 from dowse.present.token_tables import new_token, revoked_token, token_table
 
 
@@ -157,7 +158,7 @@ def _neighbours(neighbours: Sequence[Neighbour]) -> Table:
 def _explanation(explanation: Explanation) -> Group:
     state = ("found", "green") if explanation.found else ("not found", "red")
     first = Text.assemble((line(explanation.key), TITLE), "  ", state, f"  {line(explanation.reason)}")
-    return Group(first, *(Padding(item, (0, 0, 0, 4)) for item in reasons(explanation.lists, explanation.signals)))
+    return Group(first, *(Padding(coloured(item), (0, 0, 0, 4)) for item in reasons(explanation.lists, explanation.signals)))
 
 
 def _status(status: Status) -> Table:
@@ -250,4 +251,7 @@ def _kinds(kinds: Sequence[Kind]) -> Table:
 
 
 def _when(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds)) if seconds else ""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds)) if seconds else ""
+    except (OverflowError, OSError, ValueError):
+        return f"{seconds:g}"  # seconds that no calendar knows, as of a program that counted finer ones

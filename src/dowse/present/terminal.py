@@ -3,15 +3,13 @@
 from typing import IO
 
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.text import Text
+
+from dowse.present.styled import Styled
 
 # Where there is no terminal nothing is cut off: whoever reads the lines next sees all of them.
 _UNCUT = 100_000
-DIM, MARKED, TITLE, KIND = "dim", "bold yellow", "bold", "cyan"
-# Text comes from anywhere: what would steer the terminal is shown as a character instead.
-_CONTROLS = dict.fromkeys((*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "�")
-CLEAN = _CONTROLS | {ord("\n"): "\n", ord("\t"): "\t"}
-_CLEAN_LINE = _CONTROLS | {ord(character): " " for character in "\n\r\t"}
 
 
 def console(stream: IO[str]) -> Console:
@@ -31,10 +29,7 @@ def emit(out: Console, part: RenderableType) -> None:
     out.file.write("".join(f"{row.rstrip()}\n" for row in captured.get().splitlines()))
 
 
-def line(text: str) -> str:
-    """A text on one line that cannot steer the terminal.
-
-    >>> line("a" + chr(27) + "[31m" + chr(10) + "b")
-    'a�[31m b'
-    """
-    return text.translate(_CLEAN_LINE)
+def coloured(item: Styled) -> Text | Padding:
+    """A line in its colours; one that is indented keeps its indent where it wraps."""
+    text = Text.assemble(*item.pieces)
+    return Padding(text, (0, 0, 0, item.indent), expand=False) if item.indent else text

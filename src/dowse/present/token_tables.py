@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dowse.model.token import NewToken, Token
-from dowse.present.terminal import DIM, TITLE, line
+from dowse.present.styled import DIM, TITLE, line
 
 
 def new_token(made: NewToken) -> Group:

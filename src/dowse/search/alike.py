@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dowse.model.passage import Vectors
-from dowse.model.ranking import Signal
 from dowse.model.request import Nesting
 from dowse.ports import View
 from dowse.search.window import Window
 from dowse.text.folding import fold
 
 # A page or two of hits: further down nobody is kept from anything by a copy.
-_LOOKED_AT = 20
+LOOKED_AT = 20
 # Two texts of one title that are as close as this differ by a word or two. Overloads and small methods of one name are less alike.
 _SAME = 0.98
 # A line or two under one title say too little to be the same thing twice.
@@ -45,40 +44,48 @@ def _nested(view: View, window: Window, nesting: Nesting) -> tuple[dict[int, int
 
     What only a link led to did not match, and answers for nothing that did.
     """
-    best = window.handles[window.ranked(view, _LOOKED_AT)]
-    matched = {int(handle) for handle in best} - set(window.via)
-    own, around = view.containers(best, nesting.inner), view.containers(best, nesting.outer)
+    best = window.handles[window.ranked(view, LOOKED_AT)]
+    own = np.asarray(view.containers(best, nesting.inner), np.int64)
+    inner = best[own == best]
+    if not len(inner):
+        return {}, window
+    matched = set(best.tolist()) - set(window.via)
+    around = np.asarray(view.containers(inner, nesting.outer), np.int64)
     gone = {
-        int(handle): int(outer)
-        for handle, inner, outer in zip(best, own, around, strict=True)
-        if inner == handle and outer != handle and int(outer) in matched
+        handle: outer for handle, outer in zip(inner.tolist(), around.tolist(), strict=True) if outer != handle and outer in matched
     }
-    scores, tiers, signals = window.scores.copy(), window.tiers.copy(), dict(window.signals)
     for inner, outer in gone.items():
         better, at = np.searchsorted(window.handles, (inner, outer))
-        if scores[better] > scores[at]:
-            risen = Signal("a part of it", added=float(scores[better] - scores[at]))
-            signals[outer] = (*signals.get(outer, ()), risen)
-            scores[at] = scores[better]
-        tiers[at] = min(tiers[at], tiers[better])
-    return gone, replace(window, scores=scores, tiers=tiers, signals=signals)
+        rise = float(window.scores[better] - window.scores[at])
+        if rise > 0:
+            window = window.moved("a part of it", np.array([at]), rise)
+        if window.tiers[better] < window.tiers[at]:
+            tiers = window.tiers.copy()
+            tiers[at] = tiers[better]
+            window = replace(window, tiers=tiers)
+    return gone, window
 
 
 def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, int]:
     """Of the hits that are left, those that say what a better one says, each with that one."""
-    best = [handle for handle in window.handles[window.ranked(view, _LOOKED_AT)].tolist() if handle not in gone]
+    best = [handle for handle in window.handles[window.ranked(view, LOOKED_AT)].tolist() if handle not in gone]
     titles = [fold(title) for _, title in view.names(best)]
+    if len(set(titles)) == len(titles):
+        return {}
     called = Counter(titles)
     namesakes = [handle for handle, title in zip(best, titles, strict=True) if title and called[title] > 1]
+    close = _close(view, namesakes) if namesakes else set()
+    if not close:
+        return {}
+    compared = [handle for handle in namesakes if any(handle in pair for pair in close)]
     hits = [
         _Namesake(handle, record.kind, fold(record.title), sum(map(len, record.fields.values())))
-        for handle, record in zip(namesakes, view.fetch(namesakes), strict=True)
+        for handle, record in zip(compared, view.fetch(compared), strict=True)
     ]
     kept: list[_Namesake] = []
     copies: dict[int, int] = {}
-    alike = _alike(view, hits)
     for hit in hits:
-        same = next((other.handle for other in kept if (other.handle, hit.handle) in alike and _may_be_same(hit, other)), None)
+        same = next((other.handle for other in kept if (other.handle, hit.handle) in close and _may_be_same(hit, other)), None)
         if same is None:
             kept.append(hit)
         else:
@@ -86,20 +93,19 @@ def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, in
     return copies
 
 
-def _alike(view: View, hits: Sequence[_Namesake]) -> set[tuple[int, int]]:
+def _close(view: View, handles: Sequence[int]) -> set[tuple[int, int]]:
     """The pairs of hits that mean the same, passage by passage: the least alike passages decide. All are compared at once."""
-    asked = [one.handle for one in hits if any(one is not other and _may_be_same(one, other) for other in hits)]
     by_length: dict[int, list[tuple[int, Vectors]]] = {}
-    for handle, rows in zip(asked, view.meanings(asked), strict=True) if asked else ():
+    for handle, rows in zip(handles, view.meanings(handles), strict=True):
         if rows is not None:
             by_length.setdefault(len(rows), []).append((handle, rows))
     pairs: set[tuple[int, int]] = set()
     for several in by_length.values():
-        handles = [handle for handle, _ in several]
-        rows = np.stack([np.asarray(rows) for _, rows in several], axis=1)
-        # A matrix of cosines for each passage, of every hit with every other.
-        same = (rows @ rows.transpose(0, 2, 1)).min(axis=0) >= _SAME
-        pairs.update((handles[one], handles[other]) for one, other in np.argwhere(same).tolist())
+        if len(several) > 1:
+            rows = np.stack([np.asarray(rows) for _, rows in several], axis=1)
+            # A matrix of cosines for each passage, of every hit with every other.
+            same = np.triu((rows @ rows.transpose(0, 2, 1)).min(axis=0) >= _SAME, 1)
+            pairs.update((several[one][0], several[other][0]) for one, other in np.argwhere(same).tolist())
     return pairs
 
 

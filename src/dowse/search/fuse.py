@@ -1,11 +1,12 @@
 """Which records answer, and how strongly do the lists together speak for each?"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.model.declaring import dataclass
 from dowse.model.ranking import RRF_K, Handles
 from dowse.model.request import Fusion, Lane
 from dowse.search.retrieve import ENOUGH, Retrieved
@@ -33,45 +34,67 @@ class Fused:
 
     bonus: float = 0.0
     """What holding every word adds to a score."""
+    behind: "Behind | None" = None
+    """Who is admitted and not listed here, where only the front was asked for."""
 
     def at(self, places: NDArray[np.int64]) -> "Fused":
         """Some of the records."""
         return replace(self, handles=self.handles[places], scores=self.scores[places], tiers=self.tiers[places])
 
 
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Admitted records that are not listed: how many, and the scores of those among some that are admitted (given ascending)."""
+
+    count: int
+    of: Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], Floats]]
+
+
 def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
     by_words = [item for item in found if not _by_meaning(item)]
-    fused = _fuse_words(by_words, fusion, order, any(map(_by_meaning, found)))
+    fused = _fuse_words(by_words, fusion, order, len(by_words) < len(found), _ceiling(found, fusion))
     for item in found:
         if _by_meaning(item):
             fused = _with_meaning(fused, item, fusion, order)
-    return replace(fused, ceiling=_ceiling(found, fusion))
+    return fused
 
 
 def _by_meaning(item: Retrieved) -> bool:
     return item.plan.lane is Lane.VECTORS
 
 
-def _fuse_words(found: Sequence[Retrieved], fusion: Fusion, order: Order, hybrid: bool) -> Fused:
+def _fuse_words(found: Sequence[Retrieved], fusion: Fusion, order: Order, hybrid: bool, ceiling: float) -> Fused:
     finding = [item for item in found if not item.plan.bonus]
     handles = _union([np.asarray(item.ranking.handles, np.int64) for item in finding])
-    scores = np.zeros(len(handles))
-    complete = np.zeros(len(handles), np.bool_)
-    tiers = np.full(len(handles), _NOT_FOUND, np.int8)
-    for item in finding:
+    if len(finding) == 1:
+        (item,) = finding
+        scores = contributions(item, fusion, order)
+        complete = np.asarray(item.ranking.coverage) >= 1.0
+        tiers = np.full(len(handles), item.plan.tier, np.int8)
+    else:
+        scores, complete = np.zeros(len(handles)), np.zeros(len(handles), np.bool_)
+        tiers = np.full(len(handles), _NOT_FOUND, np.int8)
+    for item in finding if len(finding) > 1 else ():
         # A list that names every record needs no looking up; the largest usually does.
         every = len(item.ranking.handles) == len(handles)
         at = slice(None) if every else np.searchsorted(handles, item.ranking.handles)
         scores[at] += contributions(item, fusion, order)
         complete[at] |= np.asarray(item.ranking.coverage) >= 1.0
         tiers[at] = np.minimum(tiers[at], item.plan.tier)
+    _add_bonuses(handles, scores, found, fusion, order)
+    if len(finding) == 1 and finding[0].ranking.unlisted is not None:
+        return _admit_front(finding[0], found, handles, scores, tiers, complete, ceiling)
+    return _admit(handles, scores, tiers, complete, fusion, hybrid, ceiling)
+
+
+def _add_bonuses(handles: NDArray[np.int64], scores: Floats, found: Sequence[Retrieved], fusion: Fusion, order: Order) -> None:
+    """Lists that find nobody add to who was found."""
     for item in found:
         if item.plan.bonus and len(handles) and len(item.ranking.handles):
             places = np.minimum(np.searchsorted(handles, item.ranking.handles), len(handles) - 1)
             there = handles[places] == item.ranking.handles
             scores[places[there]] += contributions(item, fusion, order)[there]
-    return _admit(handles, scores, tiers, complete, fusion, hybrid)
 
 
 def _with_meaning(fused: Fused, item: Retrieved, fusion: Fusion, order: Order) -> Fused:
@@ -117,6 +140,7 @@ def _admit(
     complete: NDArray[np.bool_],
     fusion: Fusion,
     hybrid: bool,
+    ceiling: float,
 ) -> Fused:
     """Complete records win; where they are too few, records that hold enough of the query fill up.
 
@@ -124,20 +148,65 @@ def _admit(
     score they earn a bonus: strictly first, long texts that hold every word by chance would stand above the page that is about
     the question (docs/ranking.md).
     """
-    count = int(np.count_nonzero(complete))
+    whole = np.flatnonzero(complete)
+    count = len(whole)
     unit, bonus = 1.0, 0.0
     if fusion is Fusion.SCORE and len(scores):
-        bonus = COMPLETE_BONUS * float(scores.max())
-        scores[complete] += bonus
-        unit = float(scores.max()) or 1.0
-        scores /= unit
-        bonus /= unit
+        unit, bonus = _unite(scores, whole)
     elif not hybrid:
         tiers = tiers + np.where(complete, 0, _NOT_FOUND).astype(np.int8)
     if count == len(handles) or count < ENOUGH:
-        return Fused(handles, scores, tiers, count < len(handles), 0.0, unit, bonus)
-    kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[complete]))
-    return Fused(handles[kept], scores[kept], tiers[kept], False, 0.0, unit, bonus)
+        return Fused(handles, scores, tiers, count < len(handles), ceiling, unit, bonus / unit)
+    kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[whole]))
+    return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling, unit, bonus / unit)
+
+
+def _unite(scores: Floats, whole: NDArray[np.int64]) -> tuple[float, float]:
+    """Gives those that hold every word their bonus, and counts scores in what the best then has; returns that, and the bonus."""
+    best = float(scores.max())
+    bonus = COMPLETE_BONUS * best
+    scores[whole] += bonus
+    unit = max(best, float(scores[whole].max(initial=0.0))) or 1.0
+    scores /= unit
+    return unit, bonus
+
+
+def _admit_front(
+    item: Retrieved,
+    found: Sequence[Retrieved],
+    handles: NDArray[np.int64],
+    scores: Floats,
+    tiers: NDArray[np.int8],
+    complete: NDArray[np.bool_],
+    ceiling: float,
+) -> Fused:
+    """The same by score where only the front of a list is listed: best scores, and those that settle who is admitted, are in it."""
+    behind = item.ranking.unlisted
+    assert behind is not None
+    whole = np.flatnonzero(complete)
+    unit, bonus = _unite(scores, whole)
+    count, every = len(whole) + behind.complete, len(handles) + behind.count
+    narrow = ENOUGH <= count < every
+    least = _least_of_enough(scores[whole]) if narrow else -np.inf
+
+    def of(wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+        some = Retrieved(item.plan, behind.of(wanted))
+        gained = contributions(some, Fusion.SCORE, _unordered)
+        _add_bonuses(some.ranking.handles, gained, found, Fusion.SCORE, _unordered)
+        entire = some.ranking.coverage >= 1.0
+        gained[entire] += bonus
+        gained /= unit
+        there = entire | (gained >= least)
+        return some.ranking.handles[there], gained[there]
+
+    if not narrow:
+        return Fused(handles, scores, tiers, count < every, ceiling, unit, bonus / unit, Behind(behind.count, of))
+    kept = complete | (scores >= least)
+    return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling, unit, bonus / unit, Behind(behind.complete, of))
+
+
+def _unordered(handles: Handles) -> Handles:
+    return handles
 
 
 def _least_of_enough(scores: Floats) -> float:

@@ -13,7 +13,7 @@ _SLUG = re.compile(r"^[a-z0-9]+(-[a-z0-9]+)+$")
 _FEW_WORDS = 2
 _CHARACTERS_PER_WORD = 2
 # Korean is indexed by pairs of characters, but written with spaces.
-_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
+_HANGUL = "[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]"
 
 
 def intent(text: str) -> Intent:
@@ -41,7 +41,7 @@ def _word_count(text: str) -> int:
         return len(text.split())
     spaced = paired = 0
     for word in text.split():
-        characters = sum(is_paired(character) and not _HANGUL.match(character) for run in runs(word) for character in run[0])
+        characters = sum(is_paired(character) and not re.match(_HANGUL, character) for run in runs(word) for character in run[0])
         paired += characters
         spaced += not characters
     return spaced + -(-paired // _CHARACTERS_PER_WORD)

@@ -1,17 +1,14 @@
 """What does the query mean, as a vector? And where that cannot be told, why not."""
 
-import logging
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import dataclass
 from dowse.model.passage import Vectors
 from dowse.model.ranking import Scores
+from dowse.model.terms import Query
 from dowse.ports import Embedder, View
-
-_LOG = logging.getLogger(__name__)
 
 NO_VECTORS = "vectors: no embedding model is set up, so the answer is by words alone"
 
@@ -42,7 +39,7 @@ class Meaning:
         return self.trust * np.maximum(above, 0.0)
 
 
-def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
+def understand(query: Query, view: View, embedder: Embedder | None) -> Meaning:
     """The query as a vector, if the store holds vectors of the same model."""
     if embedder is None:
         return Meaning(lacking=NO_VECTORS)
@@ -55,15 +52,27 @@ def understand(text: str, view: View, embedder: Embedder | None) -> Meaning:
             return Meaning(
                 lacking=f"vectors: they are of {stored.profile.name}, not of {profile.name}; 'dowse embed' makes new ones"
             )
-        vector = np.asarray(embedder.embed([text], query=True), np.float32)[0]
+        vector, trust = _vector(query, embedder)
     except EmbeddingFailed as error:
-        _LOG.warning("searching by words alone: %s", error)
+        import logging  # a search that goes well logs nothing
+
+        logging.getLogger(__name__).warning("searching by words alone: %s", error)
         return Meaning(lacking=f"vectors: {str(error).rstrip('.')}. The answer is by words alone.", passing=True)
     partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
-    length = float(np.linalg.norm(vector))
-    return Meaning(
-        vector / length if length else None, profile.floor, profile.unrelated, length, partial=partial, passing=bool(partial)
-    )
+    return Meaning(vector, profile.floor, profile.unrelated, trust, partial=partial, passing=bool(partial))
+
+
+def _vector(query: Query, embedder: Embedder) -> tuple[Vectors | None, float]:
+    """The query's direction, and how much of it the model knows.
+
+    Of a report the headline says as much as everything below it: logs and versions would else be most of what it means.
+    """
+    texts = [query.headline, query.text] if query.headline else [query.text]
+    rows = np.asarray(embedder.embed(texts, query=True), np.float32)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    known = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).sum(axis=0)
+    length = float(np.linalg.norm(known))
+    return (known / length if length else None), float(lengths.max())
 
 
 def _not_yet(waiting: int) -> str:

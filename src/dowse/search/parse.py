@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from dowse.errors import InvalidQuery
 from dowse.model.schema import Column
@@ -15,8 +16,8 @@ from dowse.text.stopwords import LIGHT_WORDS, STOP_WORDS
 from dowse.text.words import Compound, compounds, plain_words
 
 LONGEST_QUERY = 10_000
-# A pasted file is a valid query. Its rarest words decide, and longer words are rarer; more than this many only cost time.
-MOST_TERMS = 160
+# A pasted file is a valid query. Its rarest words decide, and longer words are rarer; more of them are noise (docs/ranking.md).
+MOST_TERMS = 100
 # Who types getUserById means that name first; its parts, and the joined form of get_user_by_id, count half (docs/ranking.md).
 _ALTERNATE_WEIGHT = 0.5
 _LIGHT_WEIGHT = 0.25
@@ -24,6 +25,8 @@ _LIGHT_WEIGHT = 0.25
 _ENOUGH_WORDS = 6
 # Saturation of a word that the query repeats, as BM25's k3: long questions repeat what they are about, but not without end.
 _REPETITION = 2.0
+# A longer first line is a paragraph, no headline.
+_LONGEST_HEADLINE = 30
 
 # Up to here a query is typed with care and its signs mean something. A longer one is a sentence, a message or a pasted passage,
 # where quotes, dashes and capitals are prose.
@@ -31,28 +34,29 @@ _MOST_SYNTAX = 12
 # More groups than a person would open; then they are punctuation.
 _DEEPEST = 32
 
+# Markdown's headings, and the lines in bold that stand for them.
+_HEADING = re.compile(r"\s*(?:#+\s|\*\*[^*]*\*\*:?\s*$)")
 _TOKEN = re.compile(r'"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
 _OPERATORS = ("AND", "OR", "NOT")
+# Without any of these a text is words side by side, whatever the grammar.
+_SIGNS = re.compile(rf"[\"()*:]|(?<!\S)(?:-|(?:{'|'.join(_OPERATORS)})(?!\S))")
 _FIELDS = {"title": Column.TITLE, "body": Column.BODY, "tags": Column.TAGS, "tag": Column.TAGS}
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
     text: str
     prefix: bool = False
     column: Column | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Leaf:
+class _Leaf(NamedTuple):
     """Words the user typed together, with what they say about them."""
 
     token: _Token
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(NamedTuple):
     operator: str
     parts: tuple["_Tree", ...]
 
@@ -71,8 +75,10 @@ def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: b
     """
     if len(text) > LONGEST_QUERY:
         raise InvalidQuery(f"The query has {len(text):,} characters; at most {LONGEST_QUERY:,} are searched. Shorten it.")
-    if grammar is Grammar.PLAIN or _is_prose(text):
+    above = ""
+    if grammar is Grammar.PLAIN or not _SIGNS.search(text) or _is_prose(text):
         tree: _Tree = _Node("GROUP", tuple(_Leaf(_Token("word", word)) for word in text.split()))
+        above = headline(text)
     else:
         tree = _Parser(list(_tokens(text, grammar))).parse()
     leaves = list(_positive(tree))
@@ -80,21 +86,44 @@ def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: b
         # Nothing but operators and exclusions: they are what the user looks for.
         tree = _Node("GROUP", tuple(_Leaf(_Token("word", word)) for word in text.split()))
         leaves = list(_positive(tree))
-    terms, ignored = _weigh(leaves, keep_lone_stop_words)
+    terms, ignored = _weigh(leaves, keep_lone_stop_words, above)
     return Query(
         text=text,
         terms=terms,
         filter=_filter(tree),
         literals=tuple(dict.fromkeys(literal for leaf in leaves if (literal := fold(leaf.token.text.strip())))),
         ignored=ignored,
+        headline=above,
+        is_prose=_is_long(text),
     )
+
+
+def headline(text: str) -> str:
+    """What a report is about: its first line, if more stands below it than one types as a query; else nothing.
+
+    Headings of a form are passed over. A line that ends in a colon announces something, as a traceback does, and says nothing.
+
+    >>> headline("# Bug\\nUpload hangs\\n\\nSteps: start the server, send 3 MB, wait. Nothing happens for a minute.")
+    'Upload hangs'
+    >>> headline("two\\nlines")
+    ''
+    """
+    lines = [line for line in text.splitlines() if line.strip() and not _HEADING.match(line)]
+    if len(lines) < 2 or not _is_long(text):
+        return ""
+    first, below = lines[0].strip(), sum(len(line.split()) for line in lines[1:])
+    return first if 1 < len(first.split()) <= min(_LONGEST_HEADLINE, below) and not first.endswith(":") else ""
 
 
 def _is_prose(text: str) -> bool:
     """Long, or all in capitals: NOT is then no more of an operator than any other word."""
     words = text.split()
     shouted = len(words) > 2 and not any(word.islower() for word in words) and text.upper() == text and '"' not in text
-    return shouted or len(words) > _MOST_SYNTAX
+    return shouted or _is_long(text)
+
+
+def _is_long(text: str) -> bool:
+    return len(text.split()) > _MOST_SYNTAX
 
 
 def _tokens(text: str, grammar: Grammar) -> Iterator[_Token]:
@@ -197,8 +226,8 @@ def _positive(tree: _Tree) -> Iterator[_Leaf]:
             yield from _positive(part)
 
 
-def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool) -> tuple[tuple[Term, ...], tuple[str, ...]]:
-    """The terms that rank, each once, and the stop words left out."""
+def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool, above: str) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+    """The terms that rank, each once, and the stop words left out. ``above``: the headline, whose words are kept before others."""
     terms: Counter[Term] = Counter()
     stopped: Counter[Term] = Counter()
     for leaf in leaves:
@@ -209,8 +238,9 @@ def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool) -> tuple[tuple[Term,
     telling = [term for term in terms if term.weight != _LIGHT_WEIGHT]
     chosen = telling if len(telling) >= _ENOUGH_WORDS else list(terms)
     if len(chosen) > MOST_TERMS:
-        longest = sorted(chosen, key=lambda term: -sum(map(len, term.words)))[:MOST_TERMS]
-        chosen = [term for term in chosen if term in set(longest)]
+        headed = {term for word in above.split() for term, _ in _leaf_terms(_Token("word", word))}
+        longest = set(sorted(chosen, key=lambda term: (term not in headed, -sum(map(len, term.words))))[:MOST_TERMS])
+        chosen = [term for term in chosen if term in longest]
     return tuple(_repeated(term, terms[term]) for term in chosen), tuple(" ".join(term.words) for term in stopped)
 
 

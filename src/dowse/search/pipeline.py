@@ -1,11 +1,12 @@
 """The read path: parse → intent → plan → retrieve → fuse → fold → look → weigh → spread → gather → expand → cut → show."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from dowse.errors import InvalidQuery
+from dowse.model.declaring import dataclass
 from dowse.model.page import Hit, Page, Step
 from dowse.model.passage import Passage
 from dowse.model.ranking import Handles, ListScore, Signal
@@ -17,18 +18,20 @@ from dowse.model.terms import Query
 from dowse.ports import Direction, Embedder, Selection, View
 from dowse.search.alike import fold_alike
 from dowse.search.cut import cut
+from dowse.search.define import definitions
 from dowse.search.expand import expand
 from dowse.search.fold import Folded, fold
 from dowse.search.fuse import contributions, fuse, ranks
 from dowse.search.gather import gather
 from dowse.search.illustrate import Illustrator
 from dowse.search.intent import intent
+from dowse.search.joining import is_in, joined
 from dowse.search.listing import browse
 from dowse.search.meaning import Meaning, understand
 from dowse.search.parse import parse
-from dowse.search.plan import check_limit, check_offset, plan, within_surface
+from dowse.search.plan import check_limit, check_offset, plan, wants_meaning, within_surface
 from dowse.search.rescore import rescore
-from dowse.search.retrieve import SHORTEST_SUBSTRING, Retrieved, retrieve
+from dowse.search.retrieve import MOST_SHORT, SHORTEST_SUBSTRING, Retrieved, listing, retrieve
 from dowse.search.spread import spread
 from dowse.search.weigh import weigh
 from dowse.search.window import Window, look, nearness_tells, settle, weight
@@ -43,11 +46,18 @@ class Answer:
 
     plan: Plan
     lists: tuple[Retrieved, ...]
-    folded: Folded
+    admitted: Folded
+    """Everyone who answers, as the lists left them."""
     places: tuple["Place", ...]
     total: int
     meaning: Meaning
     passing: bool = False
+    window: Window | None = None
+
+    @property
+    def folded(self) -> Folded:
+        """Everyone who answers, in the order that holds for every page. A page within the window does without it."""
+        return self.admitted if self.window is None else settle(self.admitted, self.window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,8 @@ def rank(
     resolved, meaning = _planned(view, request, query, surface, schema, embedder)
     _refuse_short(resolved, surface)
     within = view.select(resolved.scope, query.filter, resolved.fold_kinds)
-    lists, failed = retrieve(view, resolved, within, meaning)
+    named = _named(view, resolved)
+    lists, failed = retrieve(view, resolved, within, meaning, sorted(named))
     resolved = replace(resolved, degraded=(*resolved.degraded, *failed)) if failed else resolved
     fused = fuse(lists, resolved.fusion, view.order)
     if resolved.normalise and fused.ceiling:
@@ -111,13 +122,22 @@ def rank(
         places = _expanded(view, folded, resolved, schema, within)
         shown = tuple(places[resolved.offset : resolved.offset + resolved.limit])
         return Answer(resolved, lists, folded, shown, len(places), meaning, meaning.passing or bool(failed))
-    window = _weighed(view, folded, resolved, lists, meaning, schema, within, second)
+    window = _weighed(view, folded, resolved, lists, meaning, named, schema, within, second)
     if window is not None and window.lacking:
         resolved = replace(resolved, degraded=(*resolved.degraded, window.lacking))
-    settled = settle(folded, window) if window is not None else folded
-    places = _cut(view, settled, resolved.offset, resolved.limit, window)
     passing = meaning.passing or bool(failed) or (window is not None and bool(window.lacking))
-    return Answer(resolved, lists, settled, tuple(places), len(settled.fused.handles), meaning, passing)
+    if window is None:
+        places = _cut(view, folded, resolved.offset, resolved.limit)
+        return Answer(resolved, lists, folded, tuple(places), len(folded.parts), meaning, passing)
+    behind = folded.fused.behind.count if folded.fused.behind is not None else 0
+    total = len(folded.parts) + behind + len(window.via) - len(window.gone)
+    places = _in_window(view, window, resolved)
+    if len(places) < min(resolved.limit, total - resolved.offset):
+        places = [
+            _placed(window, resolved.explain, place.handle, place.part, place.score)
+            for place in _cut(view, settle(folded, window), resolved.offset, resolved.limit)
+        ]
+    return Answer(resolved, lists, folded, tuple(places), total, meaning, passing, window)
 
 
 def _planned(
@@ -125,41 +145,67 @@ def _planned(
 ) -> tuple[Plan, Meaning]:
     """The plan, and what the query means where the plan asks for that. What cannot be had is left out, and said."""
     wanted = intent(query.text)
-    resolved = plan(request, query, wanted, surface, schema)
-    if not any(item.lane is Lane.VECTORS for item in resolved.lists):
-        return resolved, Meaning()
-    meaning = understand(query.text, view, embedder)
-    if meaning.lacking:
-        return plan(request, query, wanted, surface, schema, lacking=meaning.lacking), meaning
+    if not wants_meaning(request, query, wanted, surface):
+        return plan(request, query, wanted, surface, schema), Meaning()
+    meaning = understand(query, view, embedder)
+    resolved = plan(request, query, wanted, surface, schema, lacking=meaning.lacking)
     return replace(resolved, degraded=(*resolved.degraded, meaning.partial)) if meaning.partial else resolved, meaning
 
 
+def _named(view: View, plan: Plan) -> dict[int, float]:
+    """Who is called what the query names, where that counts."""
+    counts = plan.fusion is Fusion.SCORE and any(boost.when == "definition" for boost in plan.boosts)
+    return definitions(view, plan.query) if counts else {}
+
+
 def _refuse_short(plan: Plan, surface: Surface) -> None:
-    short = all(len(token) < SHORTEST_SUBSTRING for token in plan.query.literals)
-    if plan.mode is Mode.SUBSTRING and surface.substring_needs_trigram and short:
+    if plan.mode is not Mode.SUBSTRING:
+        return
+    lengths = [len(token) for token in plan.query.literals]
+    if surface.substring_needs_trigram and all(length < SHORTEST_SUBSTRING for length in lengths):
         raise InvalidQuery(
             f"Substring search needs a token of at least {SHORTEST_SUBSTRING} characters; {plan.query.text.strip()!r} has none."
             " Type more, or use another mode."
         )
+    for length, most in MOST_SHORT.items():
+        if lengths.count(length) > most:
+            raise InvalidQuery(
+                f"Substring search takes at most {most} tokens of length {length}, not {lengths.count(length)}: each stands in"
+                " most texts. Put what belongs together between quotes, or use another mode."
+            )
 
 
-def _cut(view: View, folded: Folded, offset: int, limit: int, window: Window | None = None) -> list[Place]:
+def _in_window(view: View, window: Window, plan: Plan) -> list[Place]:
+    """The page as far as it lies within the window, which stands before everything else."""
+    offset, limit = plan.offset, plan.limit
+    shown = window.ranked(view, offset + limit + len(window.gone))
+    if window.gone:
+        shown = shown[~is_in(np.array(sorted(window.gone), np.int64), window.handles[shown])]
+    shown = shown[offset : offset + limit]
+    handles, parts, scores = window.handles[shown], window.parts[shown], window.scores[shown]
+    found = zip(handles.tolist(), parts.tolist(), scores.tolist(), strict=True)
+    return [_placed(window, plan.explain, *item) for item in found]
+
+
+def _cut(view: View, folded: Folded, offset: int, limit: int) -> list[Place]:
     fused = folded.fused
     at = cut(fused.handles, fused.scores, fused.tiers, view.order, offset, limit)
-    places = [Place(int(fused.handles[i]), int(folded.parts[i]), float(fused.scores[i])) for i in at]
-    if window is None:
-        return places
-    return [
-        replace(
-            place,
-            signals=window.signals.get(place.handle, ()),
-            meant=window.meant.get(place.handle),
-            unworded=place.handle in window.unworded,
-            via=window.via.get(place.handle, ()),
-            copies=tuple(gone for gone, answering in window.gone.items() if answering == place.handle),
-        )
-        for place in places
-    ]
+    found = zip(fused.handles[at].tolist(), folded.parts[at].tolist(), fused.scores[at].tolist(), strict=True)
+    return [Place(*item) for item in found]
+
+
+def _placed(window: Window, explained: bool, handle: int, part: int, score: float) -> Place:
+    """A hit with what the window knows of it."""
+    return Place(
+        handle,
+        part,
+        score,
+        signals=window.signals(handle) if explained else (),
+        meant=window.meant.get(handle),
+        unworded=handle in window.unworded,
+        via=window.via.get(handle, ()),
+        copies=tuple(gone for gone, answering in window.gone.items() if answering == handle),
+    )
 
 
 def _weighed(
@@ -168,6 +214,7 @@ def _weighed(
     plan: Plan,
     lists: Sequence[Retrieved],
     meaning: Meaning,
+    named: Mapping[int, float],
     schema: Schema,
     within: Selection,
     second: Embedder | None = None,
@@ -176,7 +223,7 @@ def _weighed(
     telling = plan.boosts or plan.gathering or plan.spreading or nearness_tells(plan) or meaning.vector is not None
     if plan.fusion is Fusion.RRF or not telling:
         return None
-    window = look(view, folded, plan, lists, meaning)
+    window = look(view, folded, plan, lists, meaning, named)
     close = next((item.plan for item in lists if item.plan.lane is Lane.VECTORS), None)
     if second is not None and close is not None:
         window = rescore(view, window, weight(view, window, close), plan.query.text, meaning, second)
@@ -217,6 +264,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
     parents = _companions(view, records, surface)
     explained = _explain(view, answer) if plan.explain else {}
     passages = _passages(view, answer)
+    matched = _matched_in(answer)
     hits = []
     for number, (place, record, part) in enumerate(zip(answer.places, records, parts, strict=True)):
         excerpt = illustrator.excerpt(part, schema.kinds[part.kind], passages.get(place.part))
@@ -226,9 +274,9 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
                 score=place.score,
                 rank=plan.offset + number + 1,
                 excerpt=excerpt,
-                matched_in=_matched_in(answer.lists, place),
+                matched_in=matched[number],
                 lists=explained.get(place.part, ()) if not place.via else (),
-                signals=place.signals if plan.explain else (),
+                signals=place.signals,
                 via=place.via,
                 parent=parents.get(record.key),
                 part=part if place.part != place.handle else None,
@@ -240,7 +288,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
         total=answer.total,
         offset=plan.offset,
         limit=plan.limit,
-        relaxed=answer.folded.fused.relaxed,
+        relaxed=answer.admitted.fused.relaxed,
         truncated=any(item.ranking.truncated for item in answer.lists),
         intent=plan.intent.value,
         lists=tuple(item.plan.name for item in answer.lists),
@@ -270,8 +318,13 @@ def _passages(view: View, answer: Answer) -> dict[int, Passage]:
     return {part: passage for part, passage in found if passage is not None}
 
 
-def _matched_in(lists: Sequence[Retrieved], place: Place) -> tuple[str, ...]:
-    return tuple(item.plan.name for item in lists if not place.via and _index(item.ranking.handles, place.part) is not None)
+def _matched_in(answer: Answer) -> list[tuple[str, ...]]:
+    """For each hit of the page the lists that name it."""
+    parts = np.array([0 if place.via else place.part for place in answer.places], np.int64)
+    wanted = joined((parts[parts > 0],))
+    told = [(item.plan.name, np.asarray(listing(item.ranking, wanted).handles, np.int64)) for item in answer.lists]
+    named = [(name, is_in(handles, parts).tolist()) for name, handles in told]
+    return [tuple(name for name, there in named if there[at]) for at in range(len(parts))]
 
 
 def _explain(view: View, answer: Answer) -> dict[int, tuple[ListScore, ...]]:
@@ -280,10 +333,10 @@ def _explain(view: View, answer: Answer) -> dict[int, tuple[ListScore, ...]]:
     unworded = {place.part for place in answer.places if place.unworded}
     wanted = [place.part for place in answer.places]
     found: dict[int, list[ListScore]] = {handle: [] for handle in wanted}
-    ceiling = answer.folded.fused.ceiling if answer.plan.normalise else 1.0
+    ceiling = answer.admitted.fused.ceiling if answer.plan.normalise else 1.0
     for item in answer.lists:
         places = ranks(item, view.order)
-        shares = contributions(item, answer.plan.fusion, view.order, answer.folded.fused.unit)
+        shares = contributions(item, answer.plan.fusion, view.order, answer.admitted.fused.unit)
         for handle in wanted:
             at = _index(item.ranking.handles, handle)
             if at is not None:

@@ -1,15 +1,17 @@
 """What was asked → what will be done. After this nothing is left to decide."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 from dowse.errors import InvalidRequest, InvalidScope
 from dowse.model.ranking import LEAST_SHARE
-from dowse.model.request import Intent, Lane, ListPlan, Mode, Plan, Scope, SearchRequest
+from dowse.model.request import Front, Fusion, Intent, Lane, ListPlan, Mode, Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.model.terms import Query
+from dowse.search.alike import LOOKED_AT
+from dowse.search.retrieve import ENOUGH
 from dowse.search.weigh import wanted
+from dowse.search.window import WINDOW
 from dowse.text.suggesting import is_encodable
 
 
@@ -18,10 +20,12 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
     mode = request.mode or surface.mode
     if mode not in surface.lists:
         raise InvalidRequest(f"{surface.name} has no mode {mode.value!r}; it has {', '.join(m.value for m in surface.lists)}.")
-    lists, degraded = _runnable(surface.lists[mode], mode, intent, lacking)
+    limit, offset = check_limit(request.limit, surface.limit, surface), check_offset(request.offset)
+    fronted = _is_front_enough(request, surface, offset + limit)
+    lists, degraded = _runnable(_admitting(surface.lists[mode], fronted), mode, intent, query.is_prose, lacking)
     if not lists:
         # Asked for meaning alone, and there is none to be had: words answer, and the page says so.
-        lists, _ = _runnable(surface.lists[Mode.KEYWORD], mode, intent, lacking)
+        lists, _ = _runnable(_admitting(surface.lists[Mode.KEYWORD], fronted), mode, intent, query.is_prose, lacking)
     scope = within_surface(request.scope, surface, schema)
     return Plan(
         query=query,
@@ -30,8 +34,8 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         mode=mode,
         lists=lists,
         fusion=surface.fusion,
-        limit=check_limit(request.limit, surface.limit, surface),
-        offset=check_offset(request.offset),
+        limit=limit,
+        offset=offset,
         min_score=surface.min_score if request.min_score is None else request.min_score,
         expansion=request.expansion or surface.expansion,
         fold_kinds=surface.fold_kinds,
@@ -48,7 +52,7 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
 
 
 def _countable(names: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
-    known = ("kind", "space", "tag", *_facets(tuple(schema.kinds), schema))
+    known = ("kind", "space", "tag", *_facets(tuple(schema.kinds), schema)) if names else ()
     for name in names:
         if name not in known:
             raise InvalidRequest(f"Hits cannot be counted by {name!r}; they can by {', '.join(known)}.")
@@ -98,25 +102,68 @@ def within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
     for kind in scope.kinds:
         if surface.kinds and kind in schema.kinds and kind not in surface.kinds:
             raise InvalidScope(f"{surface.name} does not search the kind {kind!r}; it searches {', '.join(surface.kinds)}.")
-    narrowed = scope if scope.kinds else replace(scope, kinds=surface.kinds)
+    narrowed = scope if scope.kinds or not surface.kinds else replace(scope, kinds=surface.kinds)
     check_scope(narrowed, schema)
     return narrowed
 
 
-@lru_cache(maxsize=256)
+def wants_meaning(request: SearchRequest, query: Query, intent: Intent, surface: Surface) -> bool:
+    """Whether a list by meaning runs, if the query can be understood."""
+    mode = request.mode or surface.mode
+    meant = (item for item in surface.lists.get(mode, ()) if item.lane is Lane.VECTORS)
+    return any(_is_meant(item, mode, intent, query.is_prose) for item in meant)
+
+
+def _is_meant(item: ListPlan, mode: Mode, intent: Intent, is_prose: bool) -> bool:
+    """Whether a list by meaning has something to say: not where the query names something."""
+    return mode is not Mode.AUTO or intent is not Intent.KEYWORD or (item.prose and is_prose)
+
+
+def _is_front_enough(request: SearchRequest, surface: Surface, end: int) -> bool:
+    """Whether nobody asks for more than the hits that are looked at closely, which every page within them is made of."""
+    told = request.explain or request.count or surface.normalise or surface.fold_kinds or request.expansion or surface.expansion
+    least = surface.min_score if request.min_score is None else request.min_score
+    looked_at = surface.fusion is Fusion.SCORE and surface.gathering is not None and end <= WINDOW - LOOKED_AT
+    return looked_at and not told and not least > 0
+
+
 def _runnable(
-    lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, lacking: str
+    lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, is_prose: bool, lacking: str
 ) -> tuple[tuple[ListPlan, ...], tuple[str, ...]]:
     """Leaves out the vector list where it cannot run (and says so), or where the query names something and needs none."""
     kept = []
     degraded: tuple[str, ...] = ()
     for item in lists:
         if item.lane is Lane.VECTORS:
-            if mode is Mode.AUTO and intent is Intent.KEYWORD:
+            if not _is_meant(item, mode, intent, is_prose):
                 continue
             if lacking:
                 degraded = (lacking,)
                 continue
-        # A list that only adds may add little; what it adds to is admitted by others.
-        kept.append(item if item.bonus else replace(item, least=LEAST_SHARE))
+        kept.append(item)
     return tuple(kept), degraded
+
+
+# By which lists they are: to compare their declarations would take longer than to make them.
+_admitted: dict[tuple[int, bool], tuple[tuple[ListPlan, ...], tuple[ListPlan, ...]]] = {}
+# More than all surfaces have.
+_MOST_KEPT = 256
+_FRONT = Front(WINDOW, ENOUGH)
+
+
+def _admitting(lists: tuple[ListPlan, ...], fronted: bool) -> tuple[ListPlan, ...]:
+    """The lists of a surface with the share a record must hold, and whether the front of them is enough.
+
+    A list that only adds may add little, and is read whole; what it adds to is admitted by others.
+    """
+    known = _admitted.get((id(lists), fronted))
+    if known is None or known[0] is not lists:
+        if len(_admitted) >= _MOST_KEPT:
+            _admitted.clear()
+        front = _FRONT if fronted else None
+        made = tuple(
+            item if item.bonus else replace(item, least=LEAST_SHARE, front=front if item.lane is Lane.STEMS else None)
+            for item in lists
+        )
+        known = _admitted[id(lists), fronted] = (lists, made)
+    return known[1]

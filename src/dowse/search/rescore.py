@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from dowse.errors import EmbeddingFailed
-from dowse.model.ranking import Signal
 from dowse.ports import Embedder, View
 from dowse.search.meaning import Meaning
 from dowse.search.window import Window
@@ -36,9 +35,5 @@ def rescore(view: View, window: Window, weight: float, text: str, meaning: Meani
         return replace(window, lacking=f"rescoring: {str(error).rstrip('.')}. The order is the first model's.")
     before = meaning.worth(view.similarity(meaning.vector, window.parts[best]))
     added = weight * (Meaning(unrelated=profile.unrelated).worth(cosines) - before)
-    scores = window.scores.copy()
-    scores[best] += added
-    signals = dict(window.signals)
-    for handle, moved in zip(window.handles[best].tolist(), added.tolist(), strict=True):
-        signals[handle] = (*signals.get(handle, ()), Signal(f"rescored by {profile.name}", added=moved))
-    return window.rescored(scores, signals)
+    order = np.argsort(best)
+    return window.moved(f"rescored by {profile.name}", best[order], added[order])

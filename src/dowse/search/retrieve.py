@@ -1,25 +1,33 @@
 """What does each list say? The only stage that asks the engine to match."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dowse.errors import EmbeddingFailed, StorageError
+from dowse.model.declaring import dataclass
 from dowse.model.ranking import Ranking
 from dowse.model.request import Lane, ListPlan, Plan
 from dowse.model.terms import Query
 from dowse.ports import Selection, View
-from dowse.search.joining import joined
+from dowse.search.joining import is_in, joined
 from dowse.search.meaning import Meaning
 
 # With fewer complete records than this the page would look empty although the workspace knows more: lists that fill up run,
 # and records that hold most of the query are admitted. Fixed, so that ``limit`` never changes an answer.
 ENOUGH = 20
 SHORTEST_SUBSTRING = 3
+# Strings of one character and of two that a search for strings takes: where there are 100,000 records, each of one character takes
+# 0.6 seconds and each of two 0.03, so that none of these searches takes longer than ten. No sentence has as many.
+MOST_SHORT = {1: 8, 2: 100}
 # How many records meaning alone may bring. Fixed; past these, cosines of a good model and of chance look alike.
 NEAREST = 200
 # A shorter beginning fits too many words to mean any of them.
 _SHORTEST_PREFIX = 3
+
+Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +38,55 @@ class Retrieved:
     ranking: Ranking
 
 
-def retrieve(view: View, plan: Plan, within: Selection, meaning: Meaning) -> tuple[tuple[Retrieved, ...], tuple[str, ...]]:
-    """Runs the lists of the plan, those that fill up only if needed; and says of each that could not run why not."""
+def retrieve(
+    view: View, plan: Plan, within: Selection, meaning: Meaning, named: Sequence[int] = ()
+) -> tuple[tuple[Retrieved, ...], tuple[str, ...]]:
+    """Runs the lists of the plan, those that fill up only if needed; and says of each that could not run why not.
+
+    ``named``: records that are looked at whatever the lists say.
+    """
     tokens = len(plan.query.literals)
     lists = [item for item in plan.lists if item.tokens is None or tokens <= item.tokens]
     failed: list[str] = []
-    found = _run_all(view, plan, [item for item in lists if not item.fills], within, meaning, failed)
+    found = _run_fronts(view, plan, [item for item in lists if not item.fills], within, meaning, failed, named)
     filling = [item for item in lists if item.fills]
     # A letter or two stand in every text.
     telling = any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals)
     if filling and telling and _complete(found) < ENOUGH:
+        # What several lists find together is told from all that each of them finds.
+        found = [Retrieved(item.plan, _whole(item.ranking)) for item in found]
         found += _run_all(view, plan, filling, within, meaning, failed)
-    return tuple(found), tuple(failed)
+    missed = dict.fromkeys(item.ranking.lacking for item in found if item.ranking.lacking)
+    return tuple(found), (*failed, *missed)
+
+
+def _run_fronts(
+    view: View,
+    plan: Plan,
+    lists: list[ListPlan],
+    within: Selection,
+    meaning: Meaning,
+    failed: list[str],
+    named: Sequence[int],
+) -> list[Retrieved]:
+    """Lists of which the front is enough come last: whom the others name is looked at as well, wherever it stands in them."""
+    fronted = [item for item in lists if item.front is not None]
+    found = _run_all(view, plan, [item for item in lists if item.front is None], within, meaning, failed)
+    if not fronted:
+        return found
+    also = joined((named, *(item.ranking.handles for item in found)))
+    gains = np.zeros(len(also))
+    for item in found:
+        # What is close in meaning is looked at wherever it stands.
+        gained = item.plan.weight * np.asarray(item.ranking.scores) if item.plan.bonus else np.inf
+        gains[np.searchsorted(also, item.ranking.handles)] += gained
+    gains[np.searchsorted(also, named)] = np.inf
+    asked = [
+        replace(item, front=replace(item.front, also=also, gains=gains / item.weight)) for item in fronted if item.front is not None
+    ]
+    found += _run_all(view, plan, asked, within, meaning, failed)
+    order = {item.name: number for number, item in enumerate(lists)}
+    return sorted(found, key=lambda item: order[item.plan.name])
 
 
 def _run_all(
@@ -70,6 +115,33 @@ def _run(view: View, plan: Plan, item: ListPlan, within: Selection, meaning: Mea
     return Retrieved(item, _only_complete(ranking) if item.lane is Lane.SUBSTRING else ranking)
 
 
+def listing(ranking: Ranking, wanted: Ids) -> Ranking:
+    """The list with some further records (given in ascending order), as far as it found them."""
+    behind = ranking.unlisted
+    missing = wanted[~is_in(ranking.handles, wanted)] if behind is not None else wanted[:0]
+    if behind is None or not len(missing):
+        return ranking
+    found = behind.of(missing)
+    handles = np.concatenate((ranking.handles, found.handles))
+    order = np.argsort(handles)
+    left = replace(
+        behind,
+        count=behind.count - len(found.handles),
+        complete=behind.complete - int(np.count_nonzero(found.coverage >= 1.0)),
+    )
+    return replace(
+        ranking,
+        handles=handles[order],
+        scores=np.concatenate((ranking.scores, found.scores))[order],
+        coverage=np.concatenate((ranking.coverage, found.coverage))[order],
+        unlisted=left,
+    )
+
+
+def _whole(ranking: Ranking) -> Ranking:
+    return ranking if ranking.unlisted is None else ranking.unlisted.whole()
+
+
 def _only_complete(ranking: Ranking) -> Ranking:
     """Most texts contain the letters of some short word somewhere: a string search means all of its strings."""
     kept = np.flatnonzero(np.asarray(ranking.coverage) >= 1.0)
@@ -93,5 +165,9 @@ def with_open_end(query: Query) -> Query:
 def _complete(found: list[Retrieved]) -> int:
     """How many records some list finds complete. One list with enough of them settles it."""
     handles = [np.asarray(item.ranking.handles)[np.asarray(item.ranking.coverage) >= 1.0] for item in found]
-    most = max(map(len, handles), default=0)
+    most = max((len(some) + _unlisted(item) for item, some in zip(found, handles, strict=True)), default=0)
     return most if most >= ENOUGH or len(handles) < 2 else len(joined(handles))
+
+
+def _unlisted(item: Retrieved) -> int:
+    return item.ranking.unlisted.complete if item.ranking.unlisted is not None else 0

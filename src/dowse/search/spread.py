@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dowse.model.page import Step
-from dowse.model.ranking import Signal
 from dowse.model.record import Edge
 from dowse.model.request import Spreading
 from dowse.model.schema import EdgeKind
@@ -42,17 +41,16 @@ def spread(
     view: View, window: Window, fused: Fused, spreading: Spreading, kinds: Mapping[str, EdgeKind], within: Selection
 ) -> Window:
     """The window with what links add; a record that only links lead to joins it and says how it was reached."""
-    carrying = tuple(sorted(name for name, kind in kinds.items() if kind.carries > 0))
+    carrying = tuple(sorted([name for name, kind in kinds.items() if kind.carries > 0]))
     seeds = window.ranked(view, spreading.seeds)
     if not len(seeds) or not carrying:
         return window
-    hits = {
-        key: _Seed(float(window.scores[at]), int(window.tiers[at]))
-        for (key, _), at in zip(view.names(window.handles[seeds]), seeds.tolist(), strict=True)
-    }
-    edges = view.edges(sorted(hits), Direction.ALL, carrying)
+    keys = [key for key, _ in view.names(window.handles[seeds].tolist())]
+    edges = view.edges(sorted(keys), Direction.ALL, carrying)
     if not edges:
         return window
+    found = zip(keys, window.scores[seeds].tolist(), window.tiers[seeds].tolist(), strict=True)
+    hits = {key: _Seed(score, tier) for key, score, tier in found}
     gifts = _gifts(hits, edges, kinds, spreading)
     reached = sorted(gifts)
     added = {
@@ -97,28 +95,32 @@ def _joined(window: Window, fused: Fused, added: Mapping[int, Sequence[_Gift]], 
     matched = is_in(fused.handles, new)
     own = np.zeros(len(new))
     own[matched] = fused.scores[np.searchsorted(fused.handles, new[matched])]
+    if fused.behind is not None and not matched.all():
+        found, behind = fused.behind.of(new[~matched])
+        places = np.searchsorted(new, found)
+        own[places], matched[places] = behind, True
     only_linked = set(new[~matched].tolist())
     handles = np.concatenate((window.handles, new))
     order = np.argsort(handles)
     scores = np.concatenate((window.scores, own))[order]
     tiers = np.concatenate((window.tiers, np.full(len(new), _LAST, np.int8)))[order]
-    signals, via = dict(window.signals), dict(window.via)
+    via, linked = dict(window.via), []
     for at, handle in enumerate(handles[order].tolist()):
         gifts = added.get(handle)
         if not gifts:
             continue
         worth = spreading.weight * sum(gift.worth * _FURTHER**number for number, gift in enumerate(gifts))
-        scores[at] += worth
+        linked.append((at, worth))
         tiers[at] = min(tiers[at], *(gift.tier for gift in gifts))
-        signals[handle] = (*signals.get(handle, ()), Signal("linked", added=worth))
         if handle in only_linked:
             via[handle] = (gifts[0].step,)
-    return replace(
+    joined = replace(
         window,
         handles=handles[order],
         parts=np.concatenate((window.parts, new))[order],
         scores=scores,
         tiers=tiers,
-        signals=signals,
         via=via,
     )
+    places, worths = np.array(linked).reshape(-1, 2).T
+    return joined.moved("linked", places.astype(np.int64), worths)

@@ -1,17 +1,17 @@
 """Which declared reasons move a hit? What each adds, then the factors, on the hits of the window."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from dowse.model.ranking import Handles, Signal
 from dowse.model.request import Boost, Gathering, Plan, Scope
 from dowse.model.terms import Query
 from dowse.ports import View
-from dowse.search.joining import is_in
-from dowse.search.window import Window
+from dowse.search.joining import is_in, joined
+from dowse.search.window import Floats, Ids, Window
 from dowse.text.folding import fold
-from dowse.text.naming import defining, file_words, names_in, parts_of, share_named
+from dowse.text.naming import defining, file_words, names_in, parts_of, said_in
 from dowse.text.stopwords import STOP_WORDS
 
 # Texts that are read to see what they define: the first pages.
@@ -19,107 +19,139 @@ _READ = 50
 # Seconds, and days.
 _DAY = 86_400.0
 _MONTH = 30.0
+# Among more words than one types, a file's name stands by chance: the more of them, the less it tells (docs/ranking.md).
+_TYPED = 12
+# Trust is told from 0 to this.
+_MOST_TRUSTED = 10.0
+
+# The places of the hits a reason holds for, ascending, and how much it holds for each.
+_Strengths = tuple[Ids, Floats]
+_NOWHERE = np.empty(0, np.int64)
+_NOTHING = np.empty(0)
 
 
 def weigh(view: View, window: Window, plan: Plan) -> Window:
     """The window after every reason that applies."""
     for boost in sorted(plan.boosts, key=lambda item: item.factor != 1.0):
-        window = _moved(window, boost, _strengths(view, window, boost, plan))
+        at, strengths = _strengths(view, window, boost, plan)
+        if len(at):
+            window = window.moved(boost.name, at, boost.add * strengths, boost.factor)
     return window
 
 
 def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
     """The reasons that count for a query: who asks for tests wants tests."""
     words = {word for term in query.terms for word in term.words}
-    return tuple(boost for boost in boosts if words.isdisjoint(boost.unless))
+    return tuple([boost for boost in boosts if not boost.unless or words.isdisjoint(boost.unless)])
 
 
-def _moved(window: Window, boost: Boost, strengths: Mapping[int, float]) -> Window:
-    if not strengths:
-        return window
-    concerned = np.array(sorted(strengths), np.int64)
-    concerned = concerned[is_in(window.handles, concerned)]
-    at = np.searchsorted(window.handles, concerned)
-    added = boost.add * np.array([strengths[handle] for handle in concerned.tolist()])
-    scores = window.scores.copy()
-    scores[at] = (scores[at] + added) * boost.factor
-    signals = dict(window.signals)
-    for handle, more in zip(concerned.tolist(), added.tolist(), strict=True):
-        signals[handle] = (*signals.get(handle, ()), Signal(boost.name, boost.factor, more))
-    return window.rescored(scores, signals)
+def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
+    """For which hits the reason holds, and how much."""
+    at, strengths = _TESTS[boost.when](view, window, boost, plan)
+    if not boost.facet or boost.when == "facet" or not len(at):
+        return at, strengths
+    kept = is_in(_having(view, window, boost, plan)[0], at)
+    return at[kept], strengths[kept]
 
 
-def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
-    """For each hit how much the reason holds; hits it does not hold for are left out."""
-    strengths = _TESTS[boost.when](view, window, boost, plan)
-    return {handle: strengths[handle] for handle in _having(view, boost, list(strengths))} if boost.facet else strengths
-
-
-def _having(view: View, boost: Boost, handles: Handles) -> list[int]:
-    """Those of the records that have the facet. Where no record has it, nobody needs to look."""
-    having = view.select(Scope(facets={boost.facet: boost.values}))
-    return [int(handle) for handle in view.among(having, handles)] if having.size and len(handles) else []
-
-
-def _always(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+def _having(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
+    """The hits that have the facet. Where no record has it, nobody needs to look."""
     del plan
-    return dict.fromkeys(_having(view, boost, window.handles), 1.0)
+    having = view.select(Scope(facets={boost.facet: boost.values}))
+    if not having.size:
+        return _NOWHERE, _NOTHING
+    at = np.searchsorted(window.handles, np.asarray(view.among(having, window.handles), np.int64))
+    return at, np.ones(len(at))
 
 
-def _titled(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+def _titled(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     del boost
     named = fold(plan.query.text).strip()
-    titles = zip(window.handles.tolist(), view.names(window.handles), strict=True)
-    return {handle: 1.0 for handle, (_, title) in titles if fold(title).strip() == named}
+    return _holding(fold(title).strip() == named for _, title in view.names(window.handles))
 
 
-def _defining(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+def _defining(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     del view, boost, plan
-    return window.named
+    if not window.named:
+        return _NOWHERE, _NOTHING
+    named = sorted(window.named)
+    handles = np.array(named, np.int64)
+    there = is_in(window.handles, handles)
+    return np.searchsorted(window.handles, handles[there]), np.array([window.named[handle] for handle in named])[there]
 
 
-def _defining_text(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+def _defining_text(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     """Hits whose text defines what a question names: code that nobody took apart says so in its own words."""
     del boost
-    named = names_in(plan.query.text)
-    if not named or len(plan.query.text.split()) == 1:
-        return {}
+    named = names_in(plan.query.text) if len(plan.query.text.split()) > 1 else ()
+    if not named:
+        return _NOWHERE, _NOTHING
     pattern = defining(named)
-    best = window.handles[window.ranked(view, _READ)]
-    records = zip(best.tolist(), view.fetch(best), strict=True)
-    return {handle: 1.0 for handle, record in records if any(map(pattern.search, record.fields.values()))}
+    best = np.sort(window.ranked(view, _READ))
+    records = view.fetch(window.handles[best])
+    at, strengths = _holding(any(map(pattern.search, record.fields.values())) for record in records)
+    return best[at], strengths
 
 
-def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
+def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     """Half as much for every month that others changed later, in whole days: the order of writing within a day tells nothing."""
     del plan
     ranking = view.recent(view.select(Scope(kinds=boost.kinds)), window.handles)
-    handles, days = np.asarray(ranking.handles, np.int64), np.asarray(ranking.scores, np.float64) // _DAY
+    days = np.asarray(ranking.scores, np.float64) // _DAY
     if not len(days) or days.min() == days.max():
-        return {}
-    return dict(zip(handles.tolist(), np.exp2((days - days.max()) / _MONTH).tolist(), strict=True))
+        return _NOWHERE, _NOTHING
+    return np.searchsorted(window.handles, np.asarray(ranking.handles, np.int64)), np.exp2((days - days.max()) / _MONTH)
 
 
-def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> Mapping[int, float]:
-    """How much of its file's name the query says, squared: half a name is a word that happens to be in it."""
+def _trusted(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
+    """How much less the library of a hit is trusted than the most trusted one that answers."""
+    del plan
+    containers = np.asarray(view.containers(window.handles, boost.kinds), np.int64)
+    at = np.flatnonzero(containers)
+    libraries = joined((containers[at],))
+    if len(libraries) < 2:
+        return _NOWHERE, _NOTHING
+    trusts = np.array([float(str(record.facets.get("trust") or 0.0)) for record in view.fetch(libraries)])
+    less = (trusts - trusts.max()) / _MOST_TRUSTED
+    strengths = less[np.searchsorted(libraries, containers[at])]
+    return at[strengths < 0], strengths[strengths < 0]
+
+
+def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
+    """How much of its file's name the query says, squared: half a name is a word that happens to be in it.
+
+    Of a report only the headline counts. Somewhere below it stand the words of most files' names.
+    """
     del boost
-    said = set(parts_of(plan.query.text)) - STOP_WORDS
     kinds = (plan.gathering or Gathering((), 0, 0, 0)).kinds
-    containers = [int(handle) for handle in view.containers(window.handles, kinds)]
-    files = sorted({handle for handle in containers if handle})
-    shares = {
-        file: share_named(file_words(key.rpartition(":")[2] if key.endswith(title) else title), said) ** 2
-        for file, (key, title) in zip(files, view.names(files), strict=True)
-    }
-    named = {file: share for file, share in shares.items() if share}
-    return {handle: named[file] for handle, file in zip(window.handles.tolist(), containers, strict=True) if file in named}
+    containers = np.asarray(view.containers(window.handles, kinds), np.int64)
+    files = joined((containers[containers > 0],))
+    if not len(files):
+        return _NOWHERE, _NOTHING
+    words = frozenset(parts_of(plan.query.headline or plan.query.text)) - STOP_WORDS
+    says, tells = said_in(words), min(1.0, _TYPED / max(len(words), 1))
+    shares = np.array([0.0, *(tells * says(_file_words(*name)) ** 2 for name in view.names(files.tolist()))])
+    strengths = shares[np.where(containers > 0, 1 + np.searchsorted(files, containers), 0)]
+    at = np.flatnonzero(strengths)
+    return at, strengths[at]
 
 
-_TESTS: Mapping[str, Callable[[View, Window, Boost, Plan], Mapping[int, float]]] = {
-    "facet": _always,
+@lru_cache(maxsize=8192)
+def _file_words(key: str, title: str) -> tuple[str, ...]:
+    return file_words(key.rpartition(":")[2] if key.endswith(title) else title)
+
+
+def _holding(tests: Iterable[bool]) -> _Strengths:
+    at = np.flatnonzero(np.fromiter(tests, np.bool_))
+    return at, np.ones(len(at))
+
+
+_TESTS: Mapping[str, Callable[[View, Window, Boost, Plan], _Strengths]] = {
+    "facet": _having,
     "title": _titled,
     "definition": _defining,
     "defining text": _defining_text,
     "file name": _in_named_file,
     "recent": _recent,
+    "trust": _trusted,
 }

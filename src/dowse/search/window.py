@@ -10,8 +10,7 @@ from dowse.model.page import Step
 from dowse.model.ranking import Scores, Signal
 from dowse.model.request import Fusion, Lane, ListPlan, Plan, Scope
 from dowse.ports import View
-from dowse.search.cut import cut
-from dowse.search.define import definitions
+from dowse.search.cut import cut, foremost
 from dowse.search.fold import Folded
 from dowse.search.fuse import Fused
 from dowse.search.joining import is_in, joined
@@ -21,6 +20,8 @@ from dowse.search.retrieve import Retrieved
 # How many hits by words, and as many by meaning. Fixed: the order must not depend on how many the caller wants to see. A file
 # needs some of its parts in here to speak for it: 50 costs .005 on code, 400 gives nothing (docs/ranking.md).
 WINDOW = 200
+# The page and the stages before it ask for about so many of the first places: put in order once for all of them.
+_ASKED_FOR = 40
 # Behind everything that was looked at.
 _BEHIND = 20
 
@@ -29,14 +30,24 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """A reason, the hits it moved (ascending), and how: something was added to each, then each was multiplied."""
+
+    name: str
+    handles: Ids
+    added: Floats
+    factors: Floats
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
-    """Hits in ascending order of handle. ``signals`` and ``via`` tell of some of them what moved them and how they were reached."""
+    """Hits in ascending order of handle. ``moves`` and ``via`` tell of some of them what moved them and how they were reached."""
 
     handles: Ids
     parts: Ids
     scores: Floats
     tiers: NDArray[np.int8]
-    signals: Mapping[int, tuple[Signal, ...]] = field(default_factory=dict)
+    moves: tuple[Move, ...] = ()
     via: Mapping[int, tuple[Step, ...]] = field(default_factory=dict)
     named: Mapping[int, float] = field(default_factory=dict)
     """Records that are called what the query names, with how surely they are meant."""
@@ -48,24 +59,45 @@ class Window:
     """Hits that another one answers for, and which."""
     lacking: str = ""
     """What a second model could not say, and why."""
+    _order: list[Ids] = field(init=False, compare=False, repr=False, default_factory=list)
+    """The first places in order, as many as someone asked for. Not copied along: with other scores the order is another."""
 
     def ranked(self, view: View, limit: int | None = None) -> Ids:
         """Places in the window, the best first; equals in the order of their keys."""
-        return cut(self.handles, self.scores, self.tiers, view.order, 0, limit or len(self.handles))
+        wanted = len(self.handles) if limit is None else min(max(limit, _ASKED_FOR), len(self.handles))
+        if not self._order or len(self._order[0]) < wanted:
+            self._order[:] = [cut(self.handles, self.scores, self.tiers, view.order, 0, wanted)]
+        return self._order[0][:limit]
 
-    def rescored(self, scores: Floats, signals: Mapping[int, tuple[Signal, ...]]) -> "Window":
-        return replace(self, scores=scores, signals=signals)
+    def moved(self, name: str, at: Ids, added: Floats | float = 0.0, factors: Floats | float = 1.0) -> "Window":
+        """The window after one more reason, which holds for the hits at these places (ascending)."""
+        if not len(at):
+            return self
+        scores = self.scores.copy()
+        scores[at] = (scores[at] + added) * factors
+        move = Move(name, self.handles[at], np.broadcast_to(added, len(at)), np.broadcast_to(factors, len(at)))
+        return replace(self, scores=scores, moves=(*self.moves, move))
+
+    def signals(self, handle: int) -> tuple[Signal, ...]:
+        """What moved one hit, in the order in which it was moved."""
+        found = []
+        for move in self.moves:
+            at = int(np.searchsorted(move.handles, handle))
+            if at < len(move.handles) and move.handles[at] == handle:
+                found.append(Signal(move.name, float(move.factors[at]), float(move.added[at])))
+        return tuple(found)
 
 
-def look(view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], meaning: Meaning) -> Window:
-    """The window, with what meaning and nearness say of every hit in it."""
+def look(
+    view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], meaning: Meaning, named: Mapping[int, float]
+) -> Window:
+    """The window, with what meaning and nearness say of every hit in it. ``named``: who is called what the query names."""
     fused = folded.fused
-    by_words = cut(fused.handles, fused.scores, fused.tiers, view.order, 0, WINDOW)
+    by_words = foremost(fused.handles, fused.scores, fused.tiers, view.order, WINDOW)
     close = next((item for item in lists if item.plan.lane is Lane.VECTORS), None)
     by_meaning = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
-    named = definitions(view, plan.query) if any(boost.when == "definition" for boost in plan.boosts) else {}
     by_name = _places(fused.handles, np.array(sorted(named), np.int64))
-    at = joined((by_words, by_meaning, by_name))
+    at = joined((by_words, by_meaning, by_name)) if len(by_meaning) or len(by_name) else by_words
     window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
     meant = np.zeros(len(at))
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
@@ -142,14 +174,11 @@ def _accounted(window: Window, fused: Fused, lists: Sequence[Retrieved], meant: 
         "meaning": np.where(listed, 0.0, meant),
         "side by side": near,
     }
-    told = {
-        handle: tuple(Signal(name, added=float(added[at])) for name, added in parts.items() if added[at])
-        for at, handle in enumerate(window.handles.tolist())
-    }
+    told = ((name, added, np.flatnonzero(added)) for name, added in parts.items())
+    moves = tuple(Move(name, window.handles[at], added[at], np.ones(len(at))) for name, added, at in told)
     shares = dict(zip(window.handles.tolist(), np.where(listed, meant, 0.0).tolist(), strict=True))
     unworded = frozenset(window.handles[window.scores == meant + near].tolist())
-    signals = {handle: signals for handle, signals in told.items() if signals}
-    return replace(window, signals=signals, meant=shares, unworded=unworded)
+    return replace(window, moves=moves, meant=shares, unworded=unworded)
 
 
 def _complete(window: Window, lists: Sequence[Retrieved]) -> NDArray[np.bool_]:

@@ -1,9 +1,10 @@
 """Which part of a text shows best why it matched?"""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from dowse.text.folding import fold_with_offsets
 from dowse.text.words import is_paired, run_spans, runs
@@ -12,13 +13,13 @@ from dowse.text.words import is_paired, run_spans, runs
 _FARTHEST = 400_000
 # A string without a break counts as one word per so many characters.
 _LONGEST_SHOWN = 40
+_ENDLESS = re.compile(rf"[A-Za-z0-9_]{{{_LONGEST_SHOWN + 1}}}")
 
 # Weights that differ by less than a millionth are the same.
 _PRECISION = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A stretch of text that counts as one term of the query."""
 
     start: int
@@ -26,8 +27,7 @@ class Match:
     term: int
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """The chosen stretch and what to mark in it, as places in the whole text."""
 
     start: int
@@ -50,19 +50,23 @@ def _speaking(text: str, forms: Mapping[str, int]) -> list[tuple[int, str]]:
     if not text.isascii():
         return [(run.start(), run[0]) for run in runs(text)]
     lowered = text.lower()
-    joined = lowered.replace("_", "")
+    joined = lowered.replace("_", "") if "_" in lowered else lowered
     found: set[int] = set()
     places: list[tuple[int, int]] = []
+    across = False
     for form in forms:
-        if len(joined) < len(lowered) and joined.count(form) > lowered.count(form):
-            # It stands somewhere across underscores: get_name is also getname.
-            return [(run.start(), run[0]) for run in runs(text)]
+        if form not in joined:
+            continue
+        places = places or _places(text)
+        across = across or (joined is not lowered and joined.count(form) > lowered.count(form))
         at = lowered.find(form)
-        places = places or (_places(text) if at >= 0 else [])
         while at >= 0:
             number = bisect_right(places, (at, len(text))) - 1
             found.add(number)
             at = lowered.find(form, places[number][1])
+    if across:
+        # One stands somewhere across underscores: get_name is also getname.
+        found.update(number for number, (start, end) in enumerate(places) if text.find("_", start, end) >= 0)
     return [(places[number][0], text[slice(*places[number])]) for number in sorted(found)]
 
 
@@ -92,7 +96,7 @@ def choose(text: str, matches: Sequence[Match], weights: Sequence[float], words:
         return Window(0, len(text), merge(matches)) if len(text) <= _FARTHEST else Window(0, _FARTHEST, merge(matches))
     if not matches:
         return Window(_line_start(text, places[0][0]), places[words - 1][1], ())
-    ordered = sorted(matches, key=lambda match: (match.start, match.end))
+    ordered = sorted(matches)
     first, last = _best_span(ordered, places, weights, words)
     start, end = _centre(places, first, last, words)
     begin = 0 if start == 0 else places[start][0]
@@ -109,20 +113,17 @@ def choose(text: str, matches: Sequence[Match], weights: Sequence[float], words:
 def merge(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
     """Marks that touch or overlap become one."""
     joined: list[tuple[int, int]] = []
-    for match in sorted(matches, key=lambda match: (match.start, match.end)):
-        if joined and match.start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], match.end))
+    for start, end, _ in sorted(matches):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
         else:
-            joined.append((match.start, match.end))
+            joined.append((start, end))
     return tuple(joined)
 
 
 def _word_places(text: str) -> list[tuple[int, int]]:
     """Words as a reader counts them: unspaced scripts in pairs of characters, endless strings in pieces."""
-    places = _places(text)
-    if text.isascii() and all(end - start <= _LONGEST_SHOWN for start, end in places):
-        return places
-    return list(_cut_places(text))
+    return _places(text) if text.isascii() and not _ENDLESS.search(text) else list(_cut_places(text))
 
 
 def _cut_places(text: str) -> Iterator[tuple[int, int]]:
@@ -138,8 +139,8 @@ def _cut_places(text: str) -> Iterator[tuple[int, int]]:
 
 def _best_span(matches: list[Match], places: list[tuple[int, int]], weights: Sequence[float], words: int) -> tuple[int, int]:
     """The first and last word of the best group of matches that fits the window."""
-    starts = [place[0] for place in places]
-    numbers = [max(0, bisect_right(starts, match.start) - 1) for match in matches]
+    far = places[-1][1] + 1
+    numbers = [max(0, bisect_right(places, (match.start, far)) - 1) for match in matches]
     best, best_worth = (numbers[0], numbers[0]), (-1, 0)
     # Whole numbers, so that adding and taking away weights in another order cannot tip the choice.
     whole = [round(weight * _PRECISION) for weight in weights]

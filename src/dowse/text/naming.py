@@ -1,7 +1,7 @@
 """What does a query name, and is a thing called so? Identifiers in questions, file names in words."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from dowse.text.words import compounds
 
@@ -13,6 +13,8 @@ _SAID_TO_BE_ONE = re.compile(
     r"|\b([A-Z]\w*)\s+(?:class|struct|method|function|trait|enum|interface|module|macro|constructor|type)\b"
     r"|\b(?:class|struct|trait|enum|interface|macro)\s+([A-Z]\w*)"
 )
+# Whatever one of these two finds holds one of these signs; most questions hold none.
+_MAY_NAME = re.compile(r"[A-Z`_.:#]|->|\(\)")
 _JOINTS = re.compile(r"[.:#/\\]+|->")
 _PUNCTUATION = "`'\"(),.?!:;<>[]{}"
 _SHORTEST = 2
@@ -37,7 +39,10 @@ def names_in(text: str) -> tuple[str, ...]:
     >>> names_in("Session"), names_in("how does res.redirect build the URL"), names_in("what is the Log class for, and `close`")
     (('Session',), ('redirect',), ('Log', 'close'))
     """
-    tokens = [token.strip(_PUNCTUATION) for token in text.split()]
+    words = text.split()
+    if len(words) > 1 and not _MAY_NAME.search(text):
+        return ()
+    tokens = [token.strip(_PUNCTUATION) for token in words]
     if len(tokens) == 1:
         return tuple(_bare(tokens))
     said = [next(filter(None, found.groups())) for found in _SAID_TO_BE_ONE.finditer(text) if found[0].split()[0] not in _ARTICLES]
@@ -76,13 +81,30 @@ def parts_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for compound in compounds(text) for part in compound.parts))
 
 
-def share_named(words: Collection[str], query: Collection[str]) -> float:
-    """How much of a name a query says.
+def said_in(query: Collection[str]) -> Callable[[Collection[str]], float]:
+    """Tells how much of a name a query says, in whatever form.
 
-    >>> share_named(("route", "headers"), {"routing", "header", "where"}), share_named(("retry",), {"cap", "retries"})
-    (1.0, 1.0)
+    >>> says = said_in({"routing", "header", "where", "retries"})
+    >>> says(("route", "headers")), says(("retry", "limit"))
+    (1.0, 0.5)
     """
-    return sum(any(_alike(word, other) for other in query) for word in words) / len(words) if words else 0.0
+    # Forms of one word begin alike; most words can so be told apart without comparing them, and each is compared once.
+    begun: dict[str, list[str]] = {}
+    for word in query:
+        begun.setdefault(_beginning(word), []).append(word)
+    known: dict[str, bool] = {}
+
+    def is_said(word: str) -> bool:
+        if word not in known:
+            known[word] = any(_alike(word, other) for other in begun.get(_beginning(word), ()))
+        return known[word]
+
+    return lambda words: sum(map(is_said, words)) / len(words) if words else 0.0
+
+
+def _beginning(word: str) -> str:
+    """Two letters, which a word shares with its forms; of a single letter the only form is its plural."""
+    return word[:2] if len(word) > 1 else word + "s"
 
 
 def _alike(one: str, other: str) -> bool:

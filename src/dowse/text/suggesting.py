@@ -1,6 +1,5 @@
 """What did the user probably mean?"""
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -19,6 +18,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("limt", ["limit", "offset"]), did_you_mean("zzz", ["limit", "offset"])
     ("Did you mean 'limit'?", 'Known: limit, offset.')
     """
+    import difflib  # nobody waits for it but who mistyped something
+
     names = sorted(known)
     close = difflib.get_close_matches(name, names, 1)
     return f"Did you mean {close[0]!r}?" if close else f"Known: {', '.join(names)}."

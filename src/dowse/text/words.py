@@ -6,8 +6,8 @@ Its *alternates* are the other ways people type it: the parts of ``getUserById``
 """
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from dowse.text.folding import fold, fold_with_offsets, is_word_character, strip_marks
@@ -24,12 +24,15 @@ _LONGEST_WHOLE = 80
 _MEMO_LIMIT = 400_000
 _MEMO_RUN_LENGTH = 64
 
-_RUNS = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
+# By what does not belong to one: a set up to the last character takes milliseconds to compile, which every command would wait for.
+_RUNS = re.compile(r"[^\x00-/:-@\[-^`{-\x7f]+")
+# For each ASCII character: itself where it belongs to a run, else a space.
+_ASCII_RUNS = "".join(chr(code) if chr(code).isalnum() or chr(code) == "_" else " " for code in range(128))
 _SIMPLE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _ASCII_SEGMENTS = re.compile(r"[0-9A-Za-z]+")
 _ASCII_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # Scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) and Korean, whose words carry endings.
-_PAIRED = re.compile(
+_PAIRED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
@@ -59,29 +62,20 @@ class Compound(NamedTuple):
 
 
 class _Memo(dict[str, str]):
-    """The plain words of runs seen before. Of the few that have alternates, ``alternates`` holds those."""
+    """What was made of runs seen before: words joined by spaces."""
 
-    def __init__(self) -> None:
-        self.alternates: dict[str, str] = {}
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[str], list[str]]) -> None:
+        self._make = make
 
     def __missing__(self, run: str) -> str:
-        if len(run) <= _MEMO_RUN_LENGTH and _SIMPLE.fullmatch(run):
-            plain = self[run] = run.lower()
-            return plain
-        plain = " ".join(_plain_words(run))
-        alternates = _alternate_words(run)
-        if alternates:
-            self.alternates[run] = " ".join(alternates)
+        words = " ".join(self._make(run))
         if len(run) <= _MEMO_RUN_LENGTH:
-            self[run] = plain
-        return plain
-
-    def forget(self) -> None:
-        self.clear()
-        self.alternates.clear()
+            self[run] = words
+        return words
 
 
-_memo = _Memo()
 _spans: dict[str, tuple[Span, ...]] = {}
 
 
@@ -93,13 +87,16 @@ def analyse(text: str) -> Analysis:
     >>> analyse("東京都 café")
     Analysis(plain='東京 京都 cafe', alternates='')
     """
-    # Between texts, never within one: a text must find what its own runs have put there.
-    if len(_memo) + len(_memo.alternates) > _MEMO_LIMIT:
-        _memo.forget()
-    found = _RUNS.findall(text)
-    plain = " ".join(filter(None, map(_memo.__getitem__, found)))
-    alternates = _memo.alternates
-    return Analysis(plain, " ".join([alternates[run] for run in found if run in alternates]))
+    if len(_plain) + len(_alternates) > _MEMO_LIMIT:
+        _plain.clear()
+        _alternates.clear()
+    if text.isascii():
+        found = text.translate(_ASCII_RUNS).split()
+        plain = _ascii_plain(found)
+    else:
+        found = _RUNS.findall(text)
+        plain = " ".join(filter(None, map(_plain.__getitem__, found)))
+    return Analysis(plain, " ".join(filter(None, map(_alternates.__getitem__, found))))
 
 
 def plain_words(text: str) -> list[str]:
@@ -173,7 +170,13 @@ def plain_spans(text: str) -> Iterator[Span]:
 
 def is_paired(word: str) -> bool:
     """Whether the word is of a script that is indexed by pairs of characters."""
-    return _PAIRED.match(fold(word)) is not None
+    return not word.isascii() and _paired().match(fold(word)) is not None
+
+
+@cache
+def _paired() -> re.Pattern[str]:
+    # On first need: it takes milliseconds to compile, and most texts hold no such character.
+    return re.compile(_PAIRED)
 
 
 def runs(text: str) -> Iterator[re.Match[str]]:
@@ -269,6 +272,16 @@ def _plain_words(run: str) -> list[str]:
     return found
 
 
+def _ascii_plain(found: list[str]) -> str:
+    """As run by run, but for all at once: most texts are ASCII, and most of the time goes here."""
+    plain = " ".join(found).lower()
+    if "_" in plain:
+        plain = " ".join(plain.replace("_", " ").split())
+    if len(plain) > LONGEST_WORD and max(map(len, found)) > LONGEST_WORD:
+        return " ".join([piece for word in plain.split() for _, piece in _pieces(word)])
+    return plain
+
+
 def _pairs(folded: str) -> list[str]:
     return [folded] if len(folded) < 2 else [folded[at : at + 2] for at in range(len(folded) - 1)]
 
@@ -333,3 +346,7 @@ def _segment_pieces(segment: str) -> list[str]:
             start = at
     pieces.append(segment[start:])
     return pieces
+
+
+_plain = _Memo(_plain_words)
+_alternates = _Memo(_alternate_words)

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import apsw
 import pytest
 
+from dowse.engines.sqlite import driver
 from dowse.engines.sqlite.driver import APPLICATION_ID, connect, stem_words, writing
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.errors import NotAWorkspace, NotFound, StorageError
@@ -253,3 +254,39 @@ class TestManyAtOnce:
         engine = SqliteEngine(path, schema)
         assert counts(engine) == (6, 6, 12)
         engine.close()
+
+
+def test_the_log_stays_short_although_someone_always_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "_LOG_PAGES", 20)
+    monkeypatch.setattr(driver, "_LOG_PAGES_AT_MOST", 100)
+    path = tmp_path / "w.dowse"
+    writer = connect(str(path), mapped=False)
+    writer.execute("create table filler (content blob)")
+    done = threading.Event()
+    reader = threading.Thread(target=_read_without_a_gap, args=(str(path), done))
+    reader.start()
+    longest = 0
+    try:
+        for _ in range(100):
+            with writing(writer):
+                writer.execute("insert into filler values (zeroblob(40000))")
+            longest = max(longest, Path(f"{path}-wal").stat().st_size)
+    finally:
+        done.set()
+        reader.join()
+    writer.close()
+    # 1,000 pages were written: without a new beginning all of them would be in it.
+    assert longest < 500 * 4096
+
+
+def _read_without_a_gap(path: str, done: threading.Event) -> None:
+    """One of two snapshots is always there: each begins before the other ends."""
+    one, other = connect(path, read_only=True), connect(path, read_only=True)
+    one.execute("begin; select count(*) from filler")
+    while not done.is_set():
+        other.execute("begin")
+        other.execute("select count(*) from filler").fetchall()
+        one.execute("rollback")
+        one, other = other, one
+    one.close()
+    other.close()

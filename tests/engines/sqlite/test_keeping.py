@@ -5,11 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from asking import page, put
 from modelling import MODEL, WordModel, catch_up, close, counts, kept, nearest, prepared, told, use, waiting
 
 from dowse.engines import passaging
+from dowse.engines.embedding import Meaning
 from dowse.engines.sqlite.driver import Connection, connect, value
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.engines.sqlite.vectors import BLOCK, VectorCache
@@ -66,10 +68,19 @@ def test_a_preparer_can_be_sent_to_another_process(path: Path, schema: Schema) -
     engine = SqliteEngine(path, schema)
     use(engine)
     sent = pickle.loads(pickle.dumps(engine.preparer(MODEL)))
-    back = pickle.loads(pickle.dumps(sent(page("a", "sea"))))
+    back = pickle.loads(pickle.dumps(sent([page("a", "sea")])[0]))
     engine.apply([Put(page("a", "sea"), prepared=back)])
     assert (counts(engine), nearest(engine, "sea")) == ((1, 0), ["a"])
     engine.close()
+
+
+def test_vectors_come_back_from_another_process_as_they_were() -> None:
+    values = np.arange(-4, 4, dtype=np.int8).reshape(2, 4)
+    for sent in (Meaning((b"one", b"two"), "abc", values), Meaning((b"one",), "abc"), Meaning(())):
+        back = pickle.loads(pickle.dumps(sent))
+        assert back[:2] == sent[:2]
+        assert (back.values is None) == (sent.values is None)
+        assert sent.values is None or np.array_equal(back.values, sent.values)
 
 
 def test_without_a_model_nothing_is_written_for_it(path: Path, schema: Schema) -> None:

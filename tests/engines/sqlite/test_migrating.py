@@ -1,5 +1,6 @@
 """A workspace keeps its records over every version, and its indexes serve what they are there for."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -10,7 +11,7 @@ from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.viewing import edges_at_sql
 from dowse.errors import NewerWorkspace
-from dowse.model.change import Link, Put
+from dowse.model.change import Delete, Link, Put
 from dowse.model.record import Edge, Record
 from dowse.model.request import Lane, ListPlan, Scope
 from dowse.model.schema import Column, Field, Kind, Schema
@@ -77,6 +78,40 @@ def test_a_workspace_opened_again_answers_as_before(tmp_path: Path, schema: Sche
     engine = SqliteEngine(path, schema, create=False)
     assert (found(engine, "harbours"), found(engine, "land", Lane.NAMES)) == (["a"], ["b"])
     engine.close()
+
+
+def test_facets_of_an_older_workspace_are_found_changed_and_forgotten(tmp_path: Path, schema: Schema) -> None:
+    path = tmp_path / "w.dowse"
+    make(path, schema)
+    engine = SqliteEngine(path, schema)
+    marked = [Record(key, "page", "sea", {"body": "harbour"}, facets={"colour": "red"}) for key in ("c", "d", "e")]
+    engine.apply(map(Put, marked))
+    engine.close()
+    connection = apsw.Connection(str(path))
+    # As they were kept before, with an index by record.
+    connection.execute("""
+        create table older (
+          name text not null, value not null, record integer not null references record (id) on delete cascade,
+          primary key (name, value, record)
+        ) without rowid;
+        insert into older select * from facet;
+        drop table facet;
+        alter table older rename to facet;
+        create index facet_record on facet (record);
+        pragma user_version = 6;
+    """)
+    connection.close()
+    engine = SqliteEngine(path, schema)
+    engine.apply([Put(replace(marked[1], facets={"colour": "blue"})), Delete("e", purge=True)])
+    with engine.view() as view:
+        told = [view.recent(view.select(Scope(facets={"colour": (colour,)}))).handles for colour in ("red", "blue")]
+        assert [[record.key for record in view.fetch(handles)] for handles in told] == [["c"], ["d"]]
+    assert all(finding.ok for finding in engine.examine())
+    engine.close()
+    connection = apsw.Connection(str(path))
+    assert not list(connection.execute("select 1 from sqlite_schema where name = 'facet_record'"))
+    assert list(connection.execute("select count(*) from facet")) == [(2,)]
+    connection.close()
 
 
 def test_opening_a_workspace_again_does_not_rebuild_it(tmp_path: Path, schema: Schema) -> None:

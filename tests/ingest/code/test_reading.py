@@ -170,3 +170,18 @@ def test_windows_line_ends_change_nothing():
     assert kinds(one) == kinds(other)
     assert [record.facets for record in one.records] == [record.facets for record in other.records]
     assert symbol(other, "f").fields["doc"] == "Why."
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "passes_on"),
+    [
+        ("a/__init__.py", '"""The way in."""\n\nfrom a.b import Courier\n\n__all__ = ["Courier"]\n__version__ = "1"\n', True),
+        ("src/index.ts", "export * from './courier';\nexport { Parcel } from './parcel';\n", True),
+        ("a/run.py", "from a.b import Courier\n\nCourier().carry()\n", False),
+        ("a/courier.py", "from a.b import Parcel\n\n\nclass Courier:\n    parcel = Parcel()\n", False),
+        ("a/empty.py", "", False),
+    ],
+)
+def test_a_file_that_defines_nothing_and_passes_on_is_known_as_such(path: str, text: str, passes_on: bool) -> None:
+    language = "typescript" if path.endswith(".ts") else "python"
+    assert file_of(read_code(source(language, path, text))).facets.get("reexports", False) is passes_on

@@ -2,32 +2,10 @@ import builtins
 import io
 
 import pytest
+from bench.fuzz_samples import pdf
 from pypdf import PdfReader, PdfWriter
 
 from dowse.ingest.documents.pdf import outline
-
-
-def pdf(*pages: str) -> bytes:
-    """A PDF with one line of text a page, written by hand."""
-    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
-    bodies = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    for number, text in enumerate(pages):
-        stream = f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET"
-        box = "/MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >>"
-        bodies.append(f"<< /Type /Page /Parent 2 0 R {box} /Contents {5 + 2 * number} 0 R >>")
-        bodies.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
-    data, places = "%PDF-1.4\n", []
-    for number, body in enumerate(bodies, 1):
-        places.append(len(data))
-        data += f"{number} 0 obj\n{body}\nendobj\n"
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
-    size = len(bodies) + 1
-    data += f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(data)}\n%%EOF\n"
-    return data.encode()
 
 
 def written(writer: PdfWriter) -> bytes:

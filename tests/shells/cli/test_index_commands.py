@@ -54,6 +54,11 @@ class TestIndexing:
         assert not (tmp_path / ".dowse").exists()
         assert "saltmarsh:src/tides.py#tide_at" in cli("search", "tide_at", "--project", "saltmarsh").out
 
+    @pytest.mark.usefixtures("indexed")
+    def test_a_script_is_told_the_lines_of_what_was_found(self, cli: Cli) -> None:
+        (hit,) = cli("search", "tide_at", "--kind", "symbol", "--json").json["hits"]
+        assert (hit["path"], hit["line"], hit["lineEnd"]) == ("src/tides.py", 1, 2)
+
     @pytest.mark.usefixtures("marsh")
     def test_counts_are_on_stdout_and_progress_is_on_stderr(self, cli: Cli) -> None:
         ran = cli("index", "saltmarsh")

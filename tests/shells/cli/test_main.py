@@ -15,6 +15,32 @@ import dowse
 HEAVY = ("numpy", "apsw", "rich", "argparse", "json", "dataclasses", "asyncio", "importlib.metadata", "uuid", "difflib")
 
 
+# What a search for a word has no use for: what writes, what other commands tell, what colours, and what is only slow to load.
+UNWANTED = (
+    *(
+        "rich",
+        "pygments",
+        "asyncio",
+        "importlib.metadata",
+        "http.client",
+        "ssl",
+        "uuid",
+        "hashlib",
+        "secrets",
+        "tempfile",
+        "shutil",
+    ),
+    *("shutil", "logging", "difflib", "statistics", "subprocess", "textwrap", "html", "datetime", "decimal", "random", "zipfile"),
+    *("starlette", "uvicorn", "mcp", "pydantic", "opensearchpy"),
+    *("dowse.model.change", "dowse.model.library", "dowse.model.benching", "dowse.model.modelling", "dowse.model.token"),
+    *("dowse.model.evidence", "dowse.app.transfer", "dowse.app.measuring", "dowse.app.gathering", "dowse.app.resembling"),
+    *("dowse.app.guarded_view", "dowse.app.guarded_changes", "dowse.app.quoting", "dowse.app.packing", "dowse.app.adding"),
+    *("dowse.engines.sqlite.applying", "dowse.engines.sqlite.examining", "dowse.engines.sqlite.repairing"),
+    *("dowse.engines.opensearch.engine", "dowse.engines.memory", "dowse.embed.static", "dowse.embed.picking"),
+    *("dowse.ingest", "dowse.present.tables", "dowse.present.terminal", "dowse.shells.cli.helping", "dowse.shells.cli.completing"),
+)
+
+
 def loaded_after(*arguments: str) -> set[str]:
     code = (
         "import contextlib, io, sys\n"
@@ -50,6 +76,14 @@ def test_a_search_for_json_loads_neither_the_terminal_library_nor_an_event_loop(
     loaded = loaded_after("search", "retry", "--json")
     assert "numpy" in loaded
     assert not loaded & {"rich", "asyncio", "importlib.metadata", "http.client", "ssl", "dowse.shells.cli.helping"}
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_search_loads_nothing_that_it_does_not_use() -> None:
+    numpy_alone = subprocess.run(
+        [sys.executable, "-c", "import numpy, sys; print('\\n'.join(sys.modules))"], capture_output=True, text=True, check=True
+    )
+    assert sorted(loaded_after("search", "retry") & set(UNWANTED) - set(numpy_alone.stdout.split())) == []
 
 
 def test_python_dash_m_dowse_is_the_command() -> None:

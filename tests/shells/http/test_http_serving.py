@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,10 +24,12 @@ from dowse.errors import InvalidRequest
 from dowse.model.change import Put
 from dowse.model.record import Record
 from dowse.shells.http.app import App
-from dowse.shells.http.serving import address_of, listening
+from dowse.shells.http.serving import address_of, listening, watched
 
 _READERS = 16
 _REQUESTS = 12
+# Far longer than any of it takes: a test that waits so long has failed.
+_PATIENCE = 60
 # Seconds between two commits.
 _PAUSE = 0.003
 _OPENING = {
@@ -38,7 +41,8 @@ _OPENING = {
 _ACCEPTS = {"Accept": "application/json, text/event-stream"}
 
 
-def test_many_read_while_one_writes_and_each_answer_is_of_one_generation(stored: Workspace) -> None:
+@pytest.mark.parametrize("helpers", [0, 2])
+def test_many_read_while_one_writes_and_each_answer_is_of_one_generation(stored: Workspace, helpers: int) -> None:
     """Two records change together; whoever sees both sees the same number in both."""
     done = threading.Event()
 
@@ -60,7 +64,7 @@ def test_many_read_while_one_writes_and_each_answer_is_of_one_generation(stored:
         return seen
 
     stored.apply([Put(Record(key, "page", key, {"content": "springtide number0"})) for key in ("twin-a", "twin-b")])
-    with served(stored) as address, ThreadPoolExecutor(_READERS) as readers:
+    with served(stored, helpers=helpers) as address, ThreadPoolExecutor(_READERS) as readers:
         writer = threading.Thread(target=write)
         writer.start()
         try:
@@ -207,6 +211,30 @@ def test_a_server_says_where_it_is_and_stops_cleanly_when_told(stored: Workspace
         finally:
             process.kill()
             process.wait()
+
+
+def test_a_project_that_is_indexed_later_is_watched_as_well(stored: Workspace, place: Path) -> None:
+    stored.index(place / "project", jobs=1)
+    later = place / "later"
+    later.mkdir()
+    (later / "reed.md").write_text("# Bittern\n")
+    with watched(stored, again=0.01):
+        stored.index(later, jobs=1)
+        # The first may still be read by the look that begins a watch, the second only by the watch itself.
+        for number in (1, 2):
+            (later / "reed.md").write_text(f"# Sandpiper number{number}\n")
+            _wait_for(stored, f"number{number}")
+
+
+def _wait_for(workspace: Workspace, word: str) -> None:
+    """Looks for a word whenever something was committed, until it is found."""
+    end, seen = time.monotonic() + _PATIENCE, -1
+    while time.monotonic() < end:
+        now = workspace.generation
+        if now != seen and any(word in hit.record.title for hit in workspace.search(word, kinds=("section", "document")).hits):
+            return
+        seen = now
+    raise AssertionError(f"{word} was never found")
 
 
 def test_a_server_for_others_without_tokens_says_how_to_make_one(stored: Workspace, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from dowse.app.operations.operation import Group, OperationParameter, Type, Values, operation, to_type
 from dowse.app.operations.parameters import FILTERS, KEY, KINDS, QUERY
 from dowse.app.permissions import Capability
+from dowse.app.requesting import unknown_parameter
 from dowse.domains.everything import SURFACES
 from dowse.domains.graphs import FILE_SURFACES
 from dowse.errors import InvalidRequest
@@ -32,6 +33,9 @@ _INTO = {
     "rescore": ("rescore",),
     "count": ("count",),
 }
+
+# What searches take beside the parameters of a surface: none of these is one of its own.
+_TAKEN = frozenset({"self", "query", "key", "surface", "graph"})
 
 _SURFACE = OperationParameter(
     "surface", about="whose names, defaults and shape to use", default="everything", choices=tuple(SURFACES)
@@ -69,6 +73,8 @@ def on_surface(surface: Surface, values: Values) -> dict[str, Any]:
     given |= _facets(surface, values.get("facets") or {})
     own = {parameter.name: parameter for parameter in surface.parameters}
     for name, value in (values.get("parameters") or {}).items():
+        if name in _TAKEN:
+            raise unknown_parameter(surface, name)
         given[name] = to_type(name, own[name].type, value) if name in own else value
     return given
 

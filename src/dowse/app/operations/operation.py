@@ -1,16 +1,20 @@
 """What is an operation? A name, its parameters and the call it stands for; every shell is made from these."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from dowse.app.permissions import Capability
 from dowse.errors import InvalidRequest
+from dowse.model.declaring import dataclass
 from dowse.text.suggesting import did_you_mean
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
+
+# What is quoted of a wrong value: enough to find it by.
+_LONGEST_SHOWN = 200
 
 Values = Mapping[str, Any]
 Run = Callable[["Workspace", Values], Any]
@@ -135,8 +139,14 @@ def to_type(name: str, type: str, value: Any) -> Any:
     expected, read = _READERS[type]
     try:
         return read(value)
-    except (TypeError, ValueError) as error:
-        raise InvalidRequest(f"{name} must be {expected}, not {value!r}.") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidRequest(f"{name} must be {expected}, not {_shown(value)}.") from error
+
+
+def _shown(value: Any) -> str:
+    """A value as it is told: anyone may send a number of a thousand digits."""
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
 
 
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
@@ -144,6 +154,12 @@ _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 def _string(value: Any) -> str:
     if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _path(value: Any) -> Any:
+    if not isinstance(value, str | PathLike):
         raise TypeError
     return value
 
@@ -188,6 +204,7 @@ def _object(value: Any) -> dict[str, Any]:
 _READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     Type.STRING: ("a text", _string),
     Type.FOLDER: ("the path of a folder", _string),
+    Type.INPUT: ("the path of a file", _path),
     Type.ID: ("an id", _identifier),
     Type.INTEGER: ("a whole number", _integer),
     Type.NUMBER: ("a number", _number),

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import unquote
 
 from dowse.errors import InvalidRequest
+from dowse.model.declaring import dataclass
 
 PLAIN, SECURE = "opensearch://", "opensearchs://"
 DEFAULT_PORT = 9200

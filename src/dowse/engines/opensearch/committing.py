@@ -11,6 +11,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -26,6 +27,8 @@ _SIGN_EVERY = 5.0
 # Seconds that a writer waits for others before it gives up.
 _PATIENCE = 120.0
 _LOOK_EVERY = 0.05
+# Requests of a large batch that are under way at once.
+_AT_A_TIME = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +133,9 @@ class Ledger:
     def commit(self, read: Read, after: State, operations: Sequence[Operation], words: Sequence[str] = ()) -> State:
         """Writes the operations and what follows of them. Raises ``Lost`` if the state is not the one that was read.
 
-        ``words``: prepared lines for the index of words, which may be there without being used.
+        ``words``: prepared lines for the index of words, which may be there already.
         """
-        lines = [line_of(operation._replace(version=after.commit)) for operation in operations]
+        lines = [*words, *(line_of(operation._replace(version=after.commit)) for operation in operations)]
         size = sum(map(len, lines))
         if not lines:
             return self._swap(read, after, None).state
@@ -144,7 +147,7 @@ class Ledger:
         else:
             pending["pages"] = self._put_aside(token, lines)
         held = self._swap(read, read.state, pending)
-        held = self._send(held, lines, words, small=small)
+        held = self._send(held, lines, len(words), small=small)
         if not small:
             held = self._show(held, after)
         done = self._swap(held, after, None)
@@ -152,17 +155,30 @@ class Ledger:
             self._clear(token, pending["pages"])
         return done.state
 
-    def _send(self, held: Read, lines: Sequence[str], words: Sequence[str], *, small: bool) -> Read:
-        """Sends everything. A small batch is made visible at once, while readers wait for the moment that takes."""
-        shown = self._now()
-        given = set(lines)
-        for chunk in chunks([*words, *lines]):
-            refused = [(line, why) for line, why in self._cluster.bulk(chunk, refresh=small) if line in given]
-            if refused:
-                raise self._refusal(refused)
-            if self._now() - shown > _SIGN_EVERY:
-                held, shown = self.alive(held), self._now()
+    def _send(self, held: Read, lines: Sequence[str], words: int, *, small: bool) -> Read:
+        """Sends everything. A small batch is made visible at once, while readers wait for the moment that takes.
+
+        A large one goes in several requests at a time: while one node takes what another has just written, the next is prepared.
+        """
+        if small:
+            self._refuse(self._cluster.bulk(lines, refresh=True), lines[:words])
+            return held
+        with ThreadPoolExecutor(_AT_A_TIME) as sending:
+            waiting = {sending.submit(self._cluster.bulk, chunk) for chunk in chunks(lines)}
+            while waiting:
+                done, waiting = wait(waiting, timeout=_SIGN_EVERY, return_when=FIRST_EXCEPTION)
+                for sent in done:
+                    self._refuse(sent.result(), lines[:words])
+                if waiting:
+                    held = self.alive(held)
         return held
+
+    def _refuse(self, refused: Sequence[tuple[str, Json]], words: Sequence[str]) -> None:
+        """Words that are there already are no reason."""
+        there = set(words) if refused else set()
+        rest = [(line, why) for line, why in refused if line not in there]
+        if rest:
+            raise self._refusal(rest)
 
     def _show(self, held: Read, after: State) -> Read:
         """Makes a large batch visible. Readers wait only from here on."""

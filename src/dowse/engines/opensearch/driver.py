@@ -6,12 +6,13 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from opensearchpy import OpenSearch
 from opensearchpy import exceptions as failures
 
-from dowse.engines.opensearch.address import PASSWORD, TOKEN, USER, Address
+from dowse.engines.opensearch.address import AUTHORITY, PASSWORD, TOKEN, USER, Address
 from dowse.errors import Busy, StorageError
 
 Json: TypeAlias = dict[str, Any]
@@ -24,23 +25,20 @@ TIMEOUT = 30.0
 # A node that died is tried again by the client on the next one; three are more than a cluster should lose at once.
 _RETRIES = 3
 # Bytes of one bulk request: large enough that the round trip does not count, small enough for the least heap.
-BULK_BYTES = 4 << 20
+BULK_BYTES = 2 << 20
 # How often items that a node had no room for are sent again, and the first pause; pauses double and vary, or all clients return
 # together. Some half a minute in all.
 _PUSHBACKS = 8
 _PAUSE = 0.1
 _BUSY = 429
 # How a node that dies is told of: what it held is gone, but another one has a copy.
-GONE = (
-    "search_context_missing",
-    "No search context found",
-    "index_not_found",
-    "disconnected",
-    "node_not_connected",
-    "node_closed",
-)
+_LEFT = ("disconnected", "node_not_connected", "node_closed")
+# An index that was replaced under whoever reads it: it is not found, or found half taken down.
+GONE = ("search_context_missing", "No search context found", "index_not_found", "Analyzer is closed", *_LEFT)
 # How often a search is asked again while a node is dying.
 _LOST = 5
+# What nobody reads of a hit, and would be most of an answer of thousands.
+_BRIEF = {"filter_path": "-responses.hits.hits._index,-responses.hits.hits._score"}
 # Searches that are asked in one request.
 MOST_AT_ONCE = 100
 
@@ -85,6 +83,8 @@ class Cluster:
         elif address.user:
             options["http_auth"] = (address.user, address.password)
         if address.authority:
+            if not Path(address.authority).is_file():
+                raise StorageError(f"There are no certificates at {address.authority}. {AUTHORITY} names the file that holds them.")
             options["ca_certs"] = address.authority
         self._client = OpenSearch(
             hosts=[{"host": host, "port": port} for host, port in address.hosts],
@@ -129,17 +129,28 @@ class Cluster:
         found: Json = self.request("POST", path, body, parameters)
         return found
 
-    def search_all(self, bodies: Sequence[Json], index: str | None = None) -> list[Json]:
-        """The answers to some searches, asked in one request."""
+    def search_all(self, asked: Sequence[tuple[str | None, Json]], optional: int = 0) -> list[Json]:
+        """The answers to some searches, each of an index or of the point in time that it names, asked in one request.
+
+        ``optional``: as many of the last may fail, and answer without hits.
+        """
         found: list[Json] = []
-        header: Json = {"index": index} if index is not None else {}
-        for start in range(0, len(bodies), MOST_AT_ONCE):
-            lines = [json.dumps(part) for body in bodies[start : start + MOST_AT_ONCE] for part in (header, body)]
-            answers = self.request("POST", "/_msearch", "\n".join(lines) + "\n")["responses"]
-            for answer in answers:
-                if "error" in answer:
+        for start in range(0, len(asked), MOST_AT_ONCE):
+            lines = [
+                json.dumps(part)
+                for index, body in asked[start : start + MOST_AT_ONCE]
+                for part in ({"index": index} if index is not None else {}, body)
+            ]
+            answers = self.request("POST", "/_msearch", "\n".join(lines) + "\n", _BRIEF)["responses"]
+            for at, answer in enumerate(answers, start):
+                if "error" not in answer:
+                    # Who leaves something out of each hit leaves the list out where there is none.
+                    answer.setdefault("hits", {}).setdefault("hits", [])
+                    found.append(answer)
+                elif at < len(asked) - optional:
                     raise _failure(self.address, answer["error"], answer.get("status", 500))
-            found += answers
+                else:
+                    found.append({"hits": {"hits": []}})
         return found
 
     def get(self, index: str, identity: str) -> Stored | None:
@@ -201,13 +212,19 @@ class Cluster:
     def refresh(self, *indices: str) -> None:
         self.request("POST", f"/{','.join(indices)}/_refresh")
 
-    def open_moment(self, index: str, keep: str) -> str:
-        """A point in time of an index."""
+    def open_moment(self, index: str, keep: str) -> tuple[str, bool]:
+        """A point in time of an index, and whether all of its shards take part: searches do not miss those that do not."""
         answer = self.request("POST", f"/{index}/_search/point_in_time", parameters={"keep_alive": keep})
-        return str(answer["pit_id"])
+        return str(answer["pit_id"]), is_whole(answer)
 
     def close_moments(self, moments: Sequence[str]) -> None:
         self.request("DELETE", "/_search/point_in_time", {"pit_id": list(moments)}, {"ignore": 404})
+
+
+def is_whole(answer: Json) -> bool:
+    """Whether every shard took part. One without a copy has not failed: it is only missing from those that succeeded."""
+    shards = answer["_shards"]
+    return bool(shards["successful"] >= shards["total"])
 
 
 @contextmanager
@@ -226,14 +243,16 @@ def translated(address: Address) -> Iterator[None]:
             f" the indices {address.prefix}-*."
         ) from error
     except failures.SSLError as error:
-        raise StorageError(
-            f"{address} cannot be trusted: {error.info}. Name the certificates that sign it in DOWSE_OPENSEARCH_CA."
-        ) from error
+        # Another authority helps where the certificate is good, and nowhere else.
+        expired = "expired" in str(error.info)
+        remedy = "It must be renewed there" if expired else f"Name the certificates that sign it in {AUTHORITY}"
+        raise StorageError(f"{address} cannot be trusted: {error.info}. {remedy}.") from error
     except failures.ConnectionTimeout as error:
         raise Busy(f"{address} did not answer in time. It may be overloaded or have lost its quorum; try again.") from error
     except failures.ConnectionError as error:
         raise StorageError(
-            f"No node of {address} can be reached. Check that the cluster runs, and name several of its nodes, separated by commas."
+            f"No node of {address} can be reached. Check that most of the cluster's nodes run, and name several of them, separated"
+            " by commas."
         ) from error
     except failures.TransportError as error:
         raise _failure(address, error.info if isinstance(error.info, dict) else {}, error.status_code, error) from error
@@ -241,6 +260,11 @@ def translated(address: Address) -> Iterator[None]:
 
 def _failure(address: Address, told: Any, status: Any, error: Exception | None = None) -> Exception:
     reason = _told(told) or (str(error.args[1]) if error is not None and len(error.args) > 1 else "")
+    if any(sign in str(told) for sign in _LEFT):
+        return Gone(
+            f"A node of {address} is gone ({reason}). Try again; if that does not help, too few nodes are there: start those that"
+            " are missing."
+        )
     if any(sign in str(told) for sign in GONE):
         return Gone(f"{address} does not hold any more what was being read ({reason}). Try again.")
     if status == 503 or "all shards failed" in reason or "no_shard_available" in str(told):

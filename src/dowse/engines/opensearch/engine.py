@@ -19,9 +19,10 @@ from dowse.engines.opensearch.keeping import Keeper, Known, known_of
 from dowse.engines.opensearch.lanes import StemAll, Stemmer
 from dowse.engines.opensearch.placing import Placed, Placing, operations
 from dowse.engines.opensearch.preparing import prepare
-from dowse.engines.opensearch.rebuilding import Rebuilder, word_line
+from dowse.engines.opensearch.rebuilding import Rebuilder
 from dowse.engines.opensearch.snapshots import Reader, Snapshots
 from dowse.engines.opensearch.viewing import OpenSearchView
+from dowse.engines.opensearch.vocabulary import Learnt, absent, word_lines
 from dowse.errors import Busy, NotFound, StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.passage import Profile
@@ -30,8 +31,6 @@ from dowse.ports import Embedder, Finding, Preparer, Status
 
 # How often a writer begins anew because others were faster, before it says so.
 _ATTEMPTS = 50
-# Words that this process knows to be in the index; past it the set starts again, so memory stays bounded.
-_WORDS_KEPT = 300_000
 
 
 class OpenSearchEngine:
@@ -63,7 +62,7 @@ class OpenSearchEngine:
         self._ledger = Ledger(self._cluster, indices.state_index(address.prefix), sleep=sleep)
         self._snapshots = Snapshots(self._cluster, self._ledger, sleep=sleep, now=time.monotonic)
         self._write_lock = threading.Lock()
-        self._learnt: set[str] = set()
+        self._learnt = Learnt()
         self._closed = False
         self.version = indices.check_version(self._cluster)
         self._open(create, expected, notify)
@@ -92,7 +91,7 @@ class OpenSearchEngine:
         self._refuse_closed()
         reader = Reader(self._cluster, self._snapshots)
         try:
-            yield OpenSearchView(self._cluster, reader, self._schema, self._stemmer)
+            yield OpenSearchView(reader, self._schema, self._stemmer)
         finally:
             reader.close()
 
@@ -194,7 +193,7 @@ class OpenSearchEngine:
             return Applied(state.generation, 0, 0)
         touched = bool(placing.changed or edges)
         after = advanced(after, changed=changed, updated=self._clock() if touched else None)
-        done = self._ledger.commit(read, after, written, self._words(state.words, placed))
+        done = self._commit(read, after, written, placed)
         if state.passages is not None and after.passages is None:
             self._swapped(state, after)
         return Applied(done.generation, len(placing.changed), len(edges))
@@ -210,10 +209,11 @@ class OpenSearchEngine:
         known: Known,
     ) -> Applied:
         """Another model: every passage is made anew in an index of its own, and waits."""
-        if profile.dimension > mapping.LARGEST_DIMENSION:
+        largest = mapping.largest_dimension(indices.numbers_of(self.version))
+        if profile.dimension > largest:
             raise StorageError(
-                f"{self._address} holds vectors of up to {mapping.LARGEST_DIMENSION} numbers; those of {profile.name} have"
-                f" {profile.dimension}. Choose another model."
+                f"{self._address} holds vectors of up to {largest} numbers; those of {profile.name} have {profile.dimension}."
+                " Choose another model."
             )
         state = read.state
         index = indices.following(state.passages) if state.passages is not None else self._first_passages()
@@ -229,7 +229,7 @@ class OpenSearchEngine:
             moved = bool(placing.changed or edges)
             after = advanced(state, changed=True, updated=self._clock() if moved else None)
             after = replace(after, profile=indices.dump_profile(profile), passages=index)
-            done = self._ledger.commit(rebuilder.held, after, written, self._words(state.words, placed))
+            done = self._commit(rebuilder.held, after, written, placed)
         except BaseException:
             self._give_up(rebuilder, [index])
             raise
@@ -256,17 +256,20 @@ class OpenSearchEngine:
                 made[key] = prepared.meaning
         return known, made
 
-    def _words(self, index: str, placed: Sequence[Placed]) -> list[str]:
-        """Lines for the words that this process has not seen in the index yet."""
+    def _commit(self, read: Read, after: State, written: Sequence[Operation], placed: Sequence[Placed]) -> State:
+        unknown = self._unknown(placed)
+        lines = list(word_lines(after.words, absent(self._cluster, after.words, unknown)))
+        done = self._ledger.commit(read, after, written, lines)
+        self._learnt.remember(unknown)
+        return done
+
+    def _unknown(self, placed: Sequence[Placed]) -> dict[str, str]:
+        """The words that this process has not seen in the index yet, with their stems."""
         found: dict[str, str] = {}
         for item in placed:
             if item.lanes is not None:
                 found.update(item.lanes.vocabulary())
-        if len(self._learnt) > _WORDS_KEPT:
-            self._learnt.clear()
-        new = {word: stem for word, stem in found.items() if word not in self._learnt}
-        self._learnt.update(new)
-        return [word_line(index, word, stem) for word, stem in sorted(new.items())]
+        return self._learnt.unknown(found)
 
     def _rebuilder(self, held: Read) -> Rebuilder:
         return Rebuilder(self._cluster, self._ledger, self._schema, self._stemmer, held)

@@ -8,6 +8,7 @@ from dowse.engines.opensearch.driver import Cluster, Json
 from dowse.engines.opensearch.scanning import count
 from dowse.engines.opensearch.scoping import EVERY_RECORD
 from dowse.engines.opensearch.viewing import OpenSearchView
+from dowse.engines.opensearch.vocabulary import count_words
 from dowse.model.schema import Schema
 from dowse.ports import Finding, Status
 
@@ -46,7 +47,7 @@ def status(cluster: Cluster, view: OpenSearchView) -> Status:
         deleted=found["deleted"]["doc_count"],
         edges=_buckets(found["edges"]),
         spaces=found["spaces"]["space"]["value"],
-        words=count(cluster, state.words, {"match_all": {}}),
+        words=count_words(cluster, state.words),
         bytes=stats["_all"]["total"]["store"]["size_in_bytes"],
         location=str(cluster.address),
         embedding=view.embedding,
@@ -97,7 +98,7 @@ def _index(read: Read, schema: Schema) -> Finding:
 
 
 def _shards(cluster: Cluster, read: Read) -> Finding:
-    records = count(cluster, read.state.truth, EVERY_RECORD)
+    records = count(cluster, read.state.truth, EVERY_RECORD, partial=True)
     told = cluster.request("GET", f"/{read.state.truth}/_settings/index.number_of_shards")
     shards = int(told[read.state.truth]["settings"]["index"]["number_of_shards"])
     wanted = mapping.shards_for(records)

@@ -1,30 +1,52 @@
 """Which words count as a term? Looked up among all words there are, for excerpts to mark and for what stands close together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from dowse.engines.opensearch.driver import Cluster, Json
+from dowse.engines.opensearch.driver import Json
 from dowse.engines.opensearch.lanes import Stemmer
-from dowse.engines.opensearch.matching import is_single
-from dowse.engines.opensearch.snapshots import MOST
+from dowse.engines.opensearch.vocabulary import pairs
 from dowse.model.terms import Term
+from dowse.text.words import is_paired
+
+# Documents of words that are read for a term: some ten thousand words that begin alike, more than a page could mark.
+_MOST_READ = 500
 
 
-def forms_of(cluster: Cluster, index: str, stemmer: Stemmer, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
-    """Words are only ever added, and those of no use mark nothing: no moment of them is needed."""
-    bodies = [{"query": _query(term, stemmer), "size": MOST, "_source": ["word"], "track_total_hits": False} for term in terms]
-    found: dict[Term, frozenset[str]] = {}
-    for term, answer in zip(terms, cluster.search_all(bodies, index), strict=True):
-        words = {hit["_source"]["word"] for hit in answer["hits"]["hits"]}
-        found[term] = frozenset(words.union(term.words[:-1] if term.prefix else term.words))
-    return found
+class Forms:
+    """The forms of some terms. Words are only ever added, and those of no use mark nothing: no moment of them is needed."""
+
+    def __init__(self, terms: Sequence[Term], stemmer: Stemmer) -> None:
+        self._terms = terms
+        self._lookups = {term: lookup for term in terms if (lookup := _lookup(term, stemmer)) is not None}
+
+    @property
+    def bodies(self) -> list[Json]:
+        """What to ask of the index of words."""
+        return [{"query": query, "size": _MOST_READ, "track_total_hits": False} for query, _ in self._lookups.values()]
+
+    def found(self, answers: Sequence[Json]) -> dict[Term, frozenset[str]]:
+        """What the answers say, and the term itself."""
+        told: dict[Term, frozenset[str]] = {}
+        for (term, (_, counts)), answer in zip(self._lookups.items(), answers, strict=True):
+            told[term] = frozenset(word for word, stem in pairs(answer["hits"]["hits"]) if counts(word, stem))
+        return {term: told.get(term, frozenset()).union(term.words[:-1] if term.prefix else term.words) for term in self._terms}
 
 
-def _query(term: Term, stemmer: Stemmer) -> Json:
+def is_single(word: str) -> bool:
+    """Where words are pairs of characters, one character stands inside them."""
+    return len(word) == 1 and is_paired(word)
+
+
+def _lookup(term: Term, stemmer: Stemmer) -> tuple[Json, Callable[[str, str], bool]] | None:
+    """Finds the documents that hold forms of a term, and tells which of their words are; None where only the term itself is."""
     last = term.words[-1]
     if term.prefix:
-        return {"prefix": {"word": last}}
+        return {"prefix": {"word": last}}, lambda word, _: word.startswith(last)
     if term.is_phrase:
-        return {"match_none": {}}
+        return None
     if is_single(last):
-        return {"wildcard": {"word": f"*{last}*"}}
-    return {"match_none": {}} if term.exact else {"term": {"stem": stemmer.one(last)}}
+        return {"wildcard": {"word": f"*{last}*"}}, lambda word, _: last in word
+    if term.exact:
+        return None
+    wanted = stemmer.one(last)
+    return {"term": {"stem": wanted}}, lambda _, stem: stem == wanted

@@ -15,6 +15,15 @@ from dowse.model.passage import Pooling, Profile
 _OLDEST = (2, 4)
 
 
+# Above the templates that clusters come with, and what people make for all indices.
+_PRIORITY = 500
+
+
+def numbers_of(version: str) -> tuple[int, ...]:
+    """A version to compare by: its first two numbers."""
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+
+
 def check_version(cluster: Cluster) -> str:
     """Refuses a server that cannot hold a workspace; returns its version."""
     told = cluster.request("GET", "/")
@@ -24,7 +33,7 @@ def check_version(cluster: Cluster) -> str:
         raise StorageError(
             f"{cluster.address} is no OpenSearch cluster, but {version.get('distribution') or 'something else'} {number}."
         )
-    if tuple(int(part) for part in re.findall(r"\d+", number)[:2]) < _OLDEST:
+    if numbers_of(number) < _OLDEST:
         raise StorageError(f"{cluster.address} runs OpenSearch {number}; dowse needs {'.'.join(map(str, _OLDEST))} or newer.")
     return number
 
@@ -54,10 +63,36 @@ def found_workspace(cluster: Cluster, prefix: str, fingerprint: str, expected: i
 
 
 def create(cluster: Cluster, name: str, body: Json) -> None:
-    """Makes an index, unless it is there."""
-    answer = cluster.request("PUT", f"/{name}", body, {"ignore": 400})
+    """Makes an index, unless it is there: from the template of its kind, or whole where templates are not ours to make."""
+    shards = {"settings": {"number_of_shards": body["settings"]["number_of_shards"]}}
+    answer = cluster.request("PUT", f"/{name}", shards if _has_template(cluster, name, body) else body, {"ignore": 400})
     if "error" in answer and "resource_already_exists" not in str(answer["error"]):
         raise StorageError(f"{cluster.address} does not make the index {name}: {answer['error'].get('reason', answer['error'])}.")
+
+
+def _has_template(cluster: Cluster, name: str, body: Json) -> bool:
+    """Puts the template of all indices that a number follows; an index that someone restores or makes by hand fits then too."""
+    stem, _, number = name.rpartition("-")
+    if not number.isdecimal():
+        return False
+    settings = {name: value for name, value in body["settings"].items() if name != "number_of_shards"}
+    template = {
+        "index_patterns": [f"{stem}-*"],
+        "priority": _PRIORITY,
+        "template": {"settings": settings, "mappings": body["mappings"]},
+        "_meta": {"made_by": "dowse"},
+    }
+    try:
+        # Refused as wrong where another template of the same weight fits the same names.
+        return "error" not in cluster.request("PUT", f"/_index_template/{stem}", template, {"ignore": 400})
+    except StorageError:
+        return False  # Templates are the whole cluster's: not everyone who may write an index may make them.
+
+
+def remove_workspace(cluster: Cluster, prefix: str) -> None:
+    """Takes a workspace away, with everything that was made for it."""
+    for path in (f"/{prefix}-*", f"/_index_template/{prefix}-*"):
+        cluster.request("DELETE", path, parameters={"ignore": 404})
 
 
 def drop(cluster: Cluster, names: Iterable[str | None]) -> None:

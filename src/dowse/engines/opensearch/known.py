@@ -56,6 +56,10 @@ class Known:
         self._by_handle[item.handle] = item
         return item.handle
 
+    def learn(self, document: Json) -> None:
+        """Keeps what a whole document tells."""
+        self._by_handle[document["handle"]] = _of_document(document)
+
 
 def container(known: Mapping[int, Attributes], handle: int, kinds: tuple[str, ...]) -> int:
     """The nearest live record of some kinds, itself or above it; 0 where there is none."""
@@ -73,6 +77,22 @@ def container(known: Mapping[int, Attributes], handle: int, kinds: tuple[str, ..
 def columns(*names: str) -> Json:
     """What a search must say to answer with columns and no texts."""
     return {"docvalue_fields": list(names), "_source": False, "stored_fields": "_none_"}
+
+
+def _of_document(document: Json) -> Attributes:
+    return Attributes(
+        document["handle"],
+        document["key"],
+        document["kind"],
+        document["space"],
+        document.get("parent"),
+        document["state"],
+        float(document["updated"]),
+        tuple(sorted(document["tags"])),
+        frozenset(document["facet"]),
+        frozenset(document["ancestors"]),
+        document["title"],
+    )
 
 
 def to_attributes(fields: dict[str, list[Any]]) -> Attributes:

@@ -12,8 +12,8 @@ from dowse.text.words import analyse
 
 # The columns whose words make a record long: those that rank.
 _COUNTED = (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES)
-# The stems of a large project; past it the memo starts again, so memory stays bounded.
-_STEMS_KEPT = 400_000
+# The words that a large project uses again and again; past it the memo starts again, so memory stays bounded: some 10 MB.
+_STEMS_KEPT = 50_000
 
 StemAll = Callable[[Sequence[str]], list[str]]
 

@@ -1,7 +1,7 @@
 """What are our indices, and how does each read its documents?
 
 Four indices a workspace. ``truth`` holds records with their lanes, edges, files and marks; ``passages`` the vectors, apart because
-their graphs are costly to merge; ``words`` every word with its stem; ``state`` one document that says which commit is the last.
+their graphs are costly to merge; ``words`` all words with their stems; ``state`` one document that says which commit is the last.
 Names end in a number behind an alias, so that a rebuilt index takes the place of the old one at once.
 """
 
@@ -14,7 +14,7 @@ from dowse.model.schema import COLUMNS, Schema
 from dowse.text.words import ANALYSIS_VERSION
 
 # Bumped when documents or mappings change: then the index is made again.
-_LAYOUT_VERSION = 1
+_LAYOUT_VERSION = 2
 NAMES = ("name", "name_alternates")
 # Written behind every text, so that its last characters begin a trigram too. A text that has it itself gets its neighbour instead:
 # the two control characters count as one.
@@ -22,8 +22,8 @@ PAD, NO_PAD = "\u0003", "\u0002"
 # Records a shard should hold: some 20 GB at the measured bytes per record (docs/cluster.md), where OpenSearch advises 10 to 50.
 RECORDS_A_SHARD = 5_000_000
 _MOST_SHARDS = 64
-# What a Lucene graph of OpenSearch 2.5 may have; from 2.14 on 16,000.
-LARGEST_DIMENSION = 1024
+# How many numbers a vector of a Lucene graph may have: from that version on, and before.
+_LARGER_FROM, _LARGER, _LARGEST = (2, 14), 16_000, 1024
 
 Json = dict[str, Any]
 _KEYWORD: Json = {"type": "keyword"}
@@ -33,6 +33,10 @@ _STORED: Json = {"type": "object", "enabled": False}
 def shards_for(records: int) -> int:
     """The rule: a shard for every five million records, so that none outgrows what can be moved and recovered in minutes."""
     return min(_MOST_SHARDS, max(1, math.ceil(records / RECORDS_A_SHARD)))
+
+
+def largest_dimension(version: tuple[int, ...]) -> int:
+    return _LARGER if version >= _LARGER_FROM else _LARGEST
 
 
 def fingerprint(schema: Schema) -> str:

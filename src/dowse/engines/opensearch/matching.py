@@ -7,20 +7,21 @@ shards nor deleted documents bend a score.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from dowse.engines.opensearch.driver import Json
+from dowse.engines.opensearch.forms import Forms, is_single
 from dowse.engines.opensearch.lanes import Stemmer, searchable
 from dowse.engines.opensearch.mapping import NAMES
 from dowse.engines.opensearch.scoping import NOBODY, all_of, any_of
-from dowse.engines.opensearch.scoring import Numbers, Sought, rank
+from dowse.engines.opensearch.scoring import Listed, Numbers, Sought, rank
 from dowse.engines.opensearch.snapshots import Reader
 from dowse.model.ranking import Ranking
 from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
-from dowse.text.words import is_paired
 
 # Forms of an open word that are counted one by one, in each column; whoever has another one is found all the same.
 _FORMS = 50
@@ -33,6 +34,9 @@ _GRAM = 3
 _MOST_FACTS = 100_000
 # Characters of a string that are looked for as trigrams; whether what is longer is there is read off the texts.
 LONGEST_ROW = 300
+# Lists that every search by words asks for, one after the other; others only if these find too little.
+_ALWAYS_ASKED = (Lane.STEMS, Lane.NAMES)
+Fact = tuple[str, ...]
 EMPTY = Ranking(np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
@@ -42,19 +46,51 @@ class Matcher:
     def __init__(self, reader: Reader, stemmer: Stemmer) -> None:
         self._reader = reader
         self._stemmer = stemmer
+        self._forms: dict[Term, frozenset[str]] = {}
+        self._moment = reader.moment
+        self._facts: dict[Fact, Any] = {}
+        """What was asked about the moment. It is kept here too, for others clear what is remembered for all."""
+        self._asked: tuple[Query, ListPlan, Json] | None = None
+        """The list that was asked for last."""
+        self._ahead: list[tuple[Query, ListPlan, Json, Ranking]] = []
+        """Lists that were asked for along with it."""
 
     def match(self, query: Query, plan: ListPlan, within: Json) -> Ranking:
-        if plan.lane is Lane.SUBSTRING:
-            sought = [containing(literal) for literal in query.literals]
-        else:
-            sought = [self._sought(term, plan) for term in query.terms]
-        if not any(item.required for item in sought):
+        # Everyone is listed, whatever front would do: what is asked for is the same with any.
+        plan = replace(plan, front=None)
+        for about, of, inside, ranking in self._ahead:
+            if about is query and of == plan and inside is within:
+                return ranking
+        following = self._following(query, plan, within)
+        lists = {item: self._all_sought(query, item) for item in (plan, *following)}
+        if not any(item.required for item in lists[plan]):
             return EMPTY
-        if plan.lane is Lane.STEMS:
-            # The names lane is asked next, as a rule: what it will want to know is asked along.
-            named = [self._sought(term, replace(plan, lane=Lane.NAMES)) for term in query.terms]
-            self._holders([item.holders for item in (*sought, *named)])
-        return rank(self._reader, sought, self._worths(sought), plan, self.numbers, within)
+        holders = [item.holders for sought in lists.values() for item in sought]
+        # Every page marks what it shows, so the forms of the words are asked for along with their numbers.
+        self._learn(holders, query.terms if any(item.lane is Lane.STEMS for item in lists) else ())
+        listed = [Listed(sought, self._worths(sought), item) for item, sought in lists.items() if sought]
+        ranking, *ahead = rank(self._reader, listed, self.numbers, within)
+        self._ahead = [(query, item.plan, within, found) for item, found in zip(listed[1:], ahead, strict=True)]
+        return ranking
+
+    def _following(self, query: Query, plan: ListPlan, within: Json) -> list[ListPlan]:
+        """The lists that were asked for after this one the last time: a surface asks for the same ones again and again."""
+        facts = self._reader.moment.facts
+        before, self._asked = self._asked, (query, plan, within)
+        if before is not None and before[0] is query and before[1] != plan and plan.lane in _ALWAYS_ASKED:
+            facts["following", before[1]] = plan
+        found = facts.get(("following", plan))
+        return [found] if found is not None else []
+
+    def _all_sought(self, query: Query, plan: ListPlan) -> list[Sought]:
+        if plan.lane is Lane.SUBSTRING:
+            return [containing(literal) for literal in query.literals]
+        return [self._sought(term, plan) for term in query.terms]
+
+    def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
+        """The words that count as each term."""
+        self._learn((), terms)
+        return {term: self._forms[term] for term in terms}
 
     def worths(self, terms: Sequence[Term], plan: ListPlan) -> list[tuple[int, float]]:
         """For each term how many records hold it, and what it is worth."""
@@ -112,26 +148,36 @@ class Matcher:
         return [item.weight * idf(records, holders) for item, holders in zip(sought, held, strict=True)]
 
     def _holders(self, queries: Sequence[Json]) -> list[int]:
-        """How many records each query finds; asked once at a moment."""
-        facts = self._reader.moment.facts
-        if len(facts) > _MOST_FACTS:
+        """How many records each query finds."""
+        self._learn(queries)
+        return [self._facts["holders", repr(query)] for query in queries]
+
+    def _learn(self, queries: Sequence[Json], terms: Sequence[Term] = ()) -> None:
+        """Asks what is not known yet at this moment, all at once: how many records queries find, and the forms of terms."""
+        moment = self._reader.moment
+        if moment is not self._moment:
+            self._moment, self._facts = moment, {}
+        queried: dict[Fact, Json] = {("numbers",): _NUMBERS} | {("holders", repr(query)): _counting(query) for query in queries}
+        self._facts |= {key: fact for key in queried if (fact := moment.facts.get(key)) is not None}
+        missing = {key: body for key, body in queried.items() if key not in self._facts}
+        forms = Forms([term for term in dict.fromkeys(terms) if term not in self._forms], self._stemmer)
+        answers = self._reader.search_all(list(missing.values()), words=forms.bodies)
+        self._forms |= forms.found(answers[len(missing) :])
+        told = {key: _told(key, answer) for key, answer in zip(missing, answers[: len(missing)], strict=True)}
+        if self._reader.moment is not moment:
+            # It was lost while it was asked, and what was known is known of the one before.
+            self._learn(queries, terms)
+            return
+        self._facts |= told
+        if len(moment.facts) > _MOST_FACTS:
             # A server that nobody writes to lives long at one moment.
-            facts.clear()
-        keys = [("holders", repr(query)) for query in queries]
-        missing = {key: query for key, query in zip(keys, queries, strict=True) if key not in facts}
-        numbers = ("numbers",) not in facts
-        bodies: list[Json] = [{"query": query, "size": 0, "track_total_hits": True} for query in missing.values()]
-        answers = self._reader.search_all([*bodies, _NUMBERS] if numbers else bodies)
-        if numbers:
-            facts["numbers",] = _numbers(answers.pop())
-        for key, answer in zip(missing, answers, strict=True):
-            facts[key] = answer["hits"]["total"]["value"]
-        return [facts[key] for key in keys]
+            moment.facts.clear()
+        moment.facts |= told
 
     @property
     def numbers(self) -> Numbers:
-        self._holders(())
-        found: Numbers = self._reader.moment.facts["numbers",]
+        self._learn(())
+        found: Numbers = self._facts["numbers",]
         return found
 
 
@@ -147,11 +193,6 @@ def containing(literal: str) -> Sought:
     # A similarity of our own is asked for each trigram of the row, and what it says is added up.
     counted = {"match_phrase": {"grams": {"query": row, "boost": 1 / grams}}}
     return Sought(1.0, True, {"match_phrase": {"grams": row}}, counted, clauses=2 * grams)
-
-
-def is_single(word: str) -> bool:
-    """Where words are pairs of characters, one character stands inside them."""
-    return len(word) == 1 and is_paired(word)
 
 
 def idf(records: int, holders: int) -> float:
@@ -195,6 +236,14 @@ _NUMBERS: Json = {
     "track_total_hits": True,
     "aggs": {"words": {"sum": {"field": "length"}}, "names": {"sum": {"field": "name_length"}}},
 }
+
+
+def _counting(query: Json) -> Json:
+    return {"query": query, "size": 0, "track_total_hits": True}
+
+
+def _told(key: Fact, answer: Json) -> Any:
+    return _numbers(answer) if key == ("numbers",) else answer["hits"]["total"]["value"]
 
 
 def _numbers(answer: Json) -> Numbers:

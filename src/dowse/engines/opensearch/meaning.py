@@ -65,13 +65,13 @@ def nearest(
         if len(best) >= limit or len(rows) < many or many >= MOST:
             break
         many = min(MOST, many * 4)
-    partial, reader.partial = reader.partial, False
+    lacking = reader.missed()
     admitted = [handle for handle, (cosine, _) in best.items() if cosine >= floor]
     # Keys tell equals apart; who is among the first needs none of them while all are.
     keyed = [int(handle) for handle in order(admitted)] if len(admitted) > limit and _has_equals(best, admitted) else admitted
     handles = sorted(sorted(keyed, key=lambda handle: -best[handle][0])[:limit])
     scores = np.array([best[handle][0] for handle in handles], np.float64)
-    return Ranking(np.array(handles, np.int64), scores, np.zeros(len(handles)), partial)
+    return Ranking(np.array(handles, np.int64), scores, np.zeros(len(handles)), bool(lacking), lacking)
 
 
 def _has_equals(best: Mapping[int, tuple[float, int]], handles: Sequence[int]) -> bool:

@@ -1,5 +1,6 @@
 """What of a write can be done beforehand, also in another process? Everything that needs the record alone."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,8 +19,12 @@ class Prepared(NamedTuple):
     meaning: Meaning | None = None
 
 
-def prepare(schema: Schema, stem_all: StemAll, embedder: Embedder | None, record: Record) -> Prepared:
-    meaning = embed(schema, record, embedder) if embedder is not None else None
+def prepare(schema: Schema, stem_all: StemAll, embedder: Embedder | None, records: Sequence[Record]) -> list[Prepared]:
+    meanings = embed(schema, records, embedder) if embedder is not None else [None] * len(records)
+    return [_prepared(schema, stem_all, record, meaning) for record, meaning in zip(records, meanings, strict=True)]
+
+
+def _prepared(schema: Schema, stem_all: StemAll, record: Record, meaning: Meaning | None) -> Prepared:
     tags = tuple(sorted(set(record.tags)))
     # As it will be stored: words of tags count as often and in the order in which they stand there.
     stored = record if tags == record.tags else replace(record, tags=tags)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from dowse.engines.opensearch import mapping
-from dowse.engines.opensearch.committing import Ledger, Read, chunks, create_line, line_of
+from dowse.engines.opensearch.committing import Ledger, Read, chunks, line_of
 from dowse.engines.opensearch.documents import (
     LIVE,
     attributes,
@@ -19,6 +19,7 @@ from dowse.engines.opensearch.lanes import Stemmer, make_lanes
 from dowse.engines.opensearch.placing import Placed
 from dowse.engines.opensearch.scanning import count, scan
 from dowse.engines.opensearch.scoping import EVERY_RECORD
+from dowse.engines.opensearch.vocabulary import Learnt, word_lines
 from dowse.errors import StorageError
 from dowse.model.passage import Profile
 from dowse.model.schema import Schema
@@ -39,7 +40,7 @@ class Rebuilder:
         self._stemmer = stemmer
         self.held = held
         self._version = held.state.commit + 1
-        self._learnt: set[str] = set()
+        self._learnt = Learnt()
 
     def truth(self, index: str, words: str) -> int:
         """Every document anew; returns how many records can be found."""
@@ -49,15 +50,18 @@ class Rebuilder:
         found = 0
         for chunk in _batched(self._everything(), _AT_ONCE):
             lines: list[str] = []
+            new: dict[str, str] = {}
             for hit in chunk:
                 document = hit["_source"]
                 if document["c"] == "record":
                     placed = self._placed(document)
                     document = record_document(placed.known, placed.record, placed.lanes)
                     found += placed.lanes is not None
-                    lines += self._words(words, placed)
+                    new |= placed.lanes.vocabulary() if placed.lanes is not None else {}
                 lines.append(line_of(Operation(index, hit["_id"], document, self._version)))
-            self._send(lines)
+            new = self._learnt.unknown(new)
+            self._send([*word_lines(words, new), *lines])
+            self._learnt.remember(new)
         self._cluster.refresh(index, words)
         return found
 
@@ -93,23 +97,12 @@ class Rebuilder:
         live = found and state_of(record) == LIVE
         return Placed(record, known, make_lanes(self._schema, record, self._stemmer) if live else None)
 
-    def _words(self, index: str, placed: Placed) -> list[str]:
-        if placed.lanes is None:
-            return []
-        new = {word: stem for word, stem in placed.lanes.vocabulary().items() if word not in self._learnt}
-        self._learnt.update(new)
-        return [word_line(index, word, stem) for word, stem in new.items()]
-
     def _send(self, lines: list[str]) -> None:
         for chunk in chunks(lines):
             refused = [why for _, why in self._cluster.bulk(chunk) if why.get("status") != 409]
             if refused:
                 raise StorageError(f"{self._cluster.address} refused a document: {refused[0].get('error', refused[0])}.")
         self.held = self._ledger.alive(self.held)
-
-
-def word_line(index: str, word: str, stem: str) -> str:
-    return create_line(index, word, {"word": word, "stem": stem})
 
 
 def _batched(hits: Iterator[Json], size: int) -> Iterator[list[Json]]:

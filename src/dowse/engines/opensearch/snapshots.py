@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dowse.engines.opensearch.committing import Ledger, State
-from dowse.engines.opensearch.driver import GONE, Cluster, Gone, Json
+from dowse.engines.opensearch.driver import GONE, Cluster, Gone, Json, is_whole
 from dowse.errors import NotFound, StorageError
 
 # How long the cluster holds a point in time that nobody asks; every question starts it anew.
@@ -29,6 +29,8 @@ class Moment:
     state: State
     truth: str
     passages: str | None
+    whole: bool = True
+    """Whether every shard had a copy."""
     readers: int = 0
     facts: dict[Any, Any] = field(default_factory=dict)
     """What was worked out at this commit: counts and means. Small numbers only."""
@@ -64,7 +66,8 @@ class Snapshots:
         state = self._visible()
         with self._lock:
             current = self._current
-            if current is None or current.state != state:
+            # A shard that had no copy may have one by now.
+            if current is None or current.state != state or not current.whole:
                 current = self._renew(state)
             if not current.readers:
                 self._read.append(current)
@@ -116,9 +119,9 @@ class Snapshots:
     def _open(self, state: State) -> Moment:
         """Opens the points in time, and makes sure that they are of one commit."""
         for _ in range(20):
-            truth = self._cluster.open_moment(state.truth, _KEEP)
-            passages = self._cluster.open_moment(state.passages, _KEEP) if state.passages is not None else None
-            moment = Moment(state, truth, passages)
+            truth, whole = self._cluster.open_moment(state.truth, _KEEP)
+            passages, also = self._cluster.open_moment(state.passages, _KEEP) if state.passages is not None else (None, True)
+            moment = Moment(state, truth, passages, whole and also)
             later = self._visible()
             if later == state:
                 return moment
@@ -148,6 +151,11 @@ class Snapshots:
             return  # It ends by itself.
 
 
+def paged(query: Json, sort: Sequence[Any], size: int = PAGE, **more: Any) -> Json:
+    """A search for a page of hits in order."""
+    return {"query": query, "sort": list(sort), "size": size, "track_total_hits": False, **more}
+
+
 class Reader:
     """Searches of one moment. If the cluster loses it, as when a node dies, the next moment takes its place."""
 
@@ -157,6 +165,8 @@ class Reader:
         self.moment = snapshots.take()
         self.partial = False
         """Whether some shard did not answer since this was last looked at."""
+        self._told_of_it = False
+        """Whether a list has said so: then the page does, and what remains answers."""
 
     def close(self) -> None:
         self._snapshots.give(self.moment)
@@ -165,12 +175,19 @@ class Reader:
         found: Json = self._try(lambda: self._told(self._cluster.search(self._placed(body, passages))))
         return found
 
-    def search_all(self, bodies: Sequence[Json], *, passages: bool = False) -> list[Json]:
-        def ask() -> list[Json]:
-            placed = [self._placed(body, passages) for body in bodies]
-            return [self._told(answer) for answer in self._cluster.search_all(placed)]
+    def search_all(self, bodies: Sequence[Json], *, passages: bool = False, words: Sequence[Json] = ()) -> list[Json]:
+        """The answers to some searches of the moment; behind them those to searches of the words, of which there are no moments.
 
-        return list(self._try(ask)) if bodies else []
+        Words only say what to mark: where they cannot be asked, their answers are without hits.
+        """
+
+        def ask() -> list[Json]:
+            asked: list[tuple[str | None, Json]] = [(None, self._placed(body, passages)) for body in bodies]
+            asked += [(self.moment.state.words, body) for body in words]
+            answers = self._cluster.search_all(asked, optional=len(words))
+            return [*map(self._told, answers[: len(bodies)]), *answers[len(bodies) :]]
+
+        return list(self._try(ask)) if bodies or words else []
 
     def every(
         self,
@@ -180,20 +197,31 @@ class Reader:
         passages: bool = False,
         limit: int | None = None,
         page: int = PAGE,
+        first: Json | None = None,
         **more: Any,
     ) -> Iterator[Json]:
-        """Every hit in order, a page at a time."""
+        """Every hit in order, a page at a time. ``first``: the first page, if it was asked for along with others."""
         after: list[Any] | None = None
         given = 0
         while limit is None or given < limit:
             size = page if limit is None else min(page, limit - given)
-            body = {"query": query, "sort": list(sort), "size": size, "track_total_hits": False, **more}
-            hits = self.complete({**body, "search_after": after} if after is not None else body, passages=passages)["hits"]["hits"]
+            if first is not None:
+                answer, first = first, None
+            else:
+                body = paged(query, sort, size, **more)
+                answer = self.complete({**body, "search_after": after} if after is not None else body, passages=passages)
+            hits = answer["hits"]["hits"]
             yield from hits
             given += len(hits)
             if len(hits) < size:
                 return
             after = hits[-1]["sort"]
+
+    def first_pages(self, bodies: Sequence[Json]) -> list[Json]:
+        """The first page of each of some searches, asked at once; of no use in part."""
+        answers = self.search_all(bodies)
+        self.refuse_partial()
+        return answers
 
     def complete(self, body: Json, *, passages: bool = False) -> Json:
         """A search whose answer is of no use in part."""
@@ -202,12 +230,19 @@ class Reader:
         return answer
 
     def refuse_partial(self) -> None:
-        if self.partial:
-            self.partial = False
-            raise StorageError(
-                f"Some shards of {self._cluster.address} do not answer: nodes are missing. Start them again; 'dowse doctor' says"
-                " what lacks."
-            )
+        partial, self.partial = self.partial, False
+        if partial and not self._told_of_it:
+            lacking = self._lacking()
+            raise StorageError(f"{lacking[0].upper()}{lacking[1:]} Start them again; 'dowse doctor' says what lacks.")
+
+    def missed(self) -> str:
+        """What a list says if some shard did not answer since this was last asked; blank if all did."""
+        partial, self.partial = self.partial, False
+        self._told_of_it |= partial
+        return self._lacking() if partial else ""
+
+    def _lacking(self) -> str:
+        return f"some shards of {self._cluster.address} do not answer: nodes are missing."
 
     def _try(self, ask: Callable[[], Any]) -> Any:
         for attempt in range(_LOST):
@@ -222,8 +257,8 @@ class Reader:
         return {**body, "pit": {"id": moment, "keep_alive": _KEEP}}
 
     def _told(self, answer: Json) -> Json:
-        failed = answer["_shards"]["failed"]
-        if failed:
+        self.partial |= not self.moment.whole
+        if not is_whole(answer):
             # A point in time dies with the node that held it, although another node has the shard: then a new one helps.
             told = str(answer["_shards"].get("failures", ""))
             if any(sign in told for sign in GONE):

@@ -14,8 +14,7 @@ from dowse.engines.opensearch.documents import (
     handle_of,
     load_record,
 )
-from dowse.engines.opensearch.driver import Cluster, Json
-from dowse.engines.opensearch.forms import forms_of
+from dowse.engines.opensearch.driver import Json
 from dowse.engines.opensearch.indices import load_profile
 from dowse.engines.opensearch.known import COLUMNS, Known, columns, container
 from dowse.engines.opensearch.lanes import Stemmer
@@ -61,15 +60,12 @@ _FETCHED_AT_ONCE = 500
 class OpenSearchView:
     """Reads at one moment."""
 
-    def __init__(self, cluster: Cluster, reader: Reader, schema: Schema, stemmer: Stemmer) -> None:
-        self._cluster = cluster
+    def __init__(self, reader: Reader, schema: Schema, stemmer: Stemmer) -> None:
         self._reader = reader
         self._schema = schema
-        self._stemmer = stemmer
         self._matcher = Matcher(reader, stemmer)
         self._known = Known(reader)
         self._fetched: dict[int, Record] = {}
-        self._forms: dict[Term, frozenset[str]] = {}
         self._likely: set[int] = set()
         """Records that the stages of this search will ask about: the best of its lists."""
 
@@ -225,10 +221,7 @@ class OpenSearchView:
         return np.array(sorted(wanted, key=lambda handle: keys[handle]), np.int64)
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
-        missing = [term for term in dict.fromkeys(terms) if term not in self._forms]
-        if missing:
-            self._forms |= forms_of(self._cluster, self._reader.moment.state.words, self._stemmer, missing)
-        return {term: self._forms[term] for term in terms}
+        return self._matcher.forms(terms)
 
     # Meaning
 
@@ -289,13 +282,13 @@ class OpenSearchView:
             body = {
                 "query": all_of([EVERY_RECORD, terms_query("handle", some)]),
                 "size": len(some),
-                "_source": ["stored"],
-                # Who looks at the text of a record asks for the rest of it next.
-                "docvalue_fields": list(COLUMNS),
                 "track_total_hits": False,
             }
             for hit in self._reader.complete(body)["hits"]["hits"]:
-                found[self._known.remember(hit)] = load_record(hit["_source"]["stored"])
+                # Whole documents, for a part would have to be looked for in each; and who reads a text asks for the rest next.
+                document = hit["_source"]
+                self._known.learn(document)
+                found[document["handle"]] = load_record(document["stored"])
         return found
 
     def find(self, keys: Iterable[str]) -> dict[str, Record]:

@@ -1,12 +1,13 @@
 """How does a change reach the file? Truth first, then the lanes, in one transaction."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 from dowse.engines.embedding import Meaning, quantised
 from dowse.engines.lineage import refuse_cycle
-from dowse.engines.sqlite import lanes, rows, sources
-from dowse.engines.sqlite.driver import Connection, value, writing
+from dowse.engines.sqlite import lanes, numbering, rows, sources
+from dowse.engines.sqlite.driver import Connection, generation_of, value, writing
 from dowse.engines.sqlite.keeping import Keeper, known_of
 from dowse.engines.sqlite.preparing import Prepared
 from dowse.errors import Conflict, NotFound
@@ -39,7 +40,7 @@ class _Batch:
 
     before: dict[str, rows.Stored]
     after: dict[str, rows.Stored | None]
-    next_id: int
+    numbers: Iterator[int]
     edges: dict[tuple[str, str, str], Edge | None] = field(default_factory=dict)
     marks: dict[str, str | None] = field(default_factory=dict)
     prepared: dict[str, tuple[Record, Prepared]] = field(default_factory=dict)
@@ -55,9 +56,9 @@ class _Batch:
     def prepared_for(self, record: Record) -> Prepared | None:
         """What was prepared, if it is still this record: a later change of the batch may have made another of it."""
         made_of, prepared = self.prepared.get(record.key, (None, None))
-        if made_of is None or (made_of.fields, made_of.title, made_of.facets) != (record.fields, record.title, record.facets):
+        if made_of is None or _said(made_of) != _said(record):
             return None
-        return prepared if made_of.kind == record.kind and set(made_of.tags) == set(record.tags) else None
+        return prepared if made_of.tags == record.tags or set(made_of.tags) == set(record.tags) else None
 
     def moved(self, key: str) -> bool:
         """Whether the record is new, gone, or another one under the same key."""
@@ -73,16 +74,21 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
         for change in listed:
             _fold_in(connection, batch, change)
         _unsettle(connection, batch)
-        generation: int = value(connection, "select value from meta where name = 'generation'")
+        generation = generation_of(connection)
         touched = {key for key, stored in batch.after.items() if stored != batch.before.get(key)}
         _write_marks(connection, batch)
         edges = _write_edges(connection, batch)
         keeper = Keeper(connection, schema, generation + 1)
         # The model comes first and the vectors come last, wherever in the batch they stand: then they are of use to its records.
         modelled = batch.model is not None and keeper.use(batch.model.profile)
-        _write_records(connection, schema, batch, touched)
-        _write_lanes(connection, schema, batch, touched, generation + 1)
-        embedded = _write_passages(keeper, batch, touched)
+        made = {
+            stored[0]: prepared
+            for key in touched
+            if (stored := batch.after[key]) is not None and (prepared := batch.prepared_for(stored[1])) is not None
+        }
+        _write_records(connection, schema, batch, touched, made)
+        _write_lanes(connection, schema, batch, touched, made, generation + 1)
+        embedded = _write_passages(keeper, batch, touched, made)
         if not (touched or edges or modelled or embedded):
             return Applied(generation, 0, 0)
         generation += 1
@@ -103,7 +109,7 @@ def _load(connection: Connection, changes: list[Change]) -> _Batch:
         elif isinstance(change, Rename):
             keys.update(key for pair in change.keys for key in pair)
     before = rows.by_key(connection, sorted(keys)) if keys else {}
-    return _Batch(before, {}, (value(connection, "select max(id) from record") or 0) + 1)
+    return _Batch(before, {}, numbering.numbers(connection, sum(isinstance(change, Put) for change in changes)))
 
 
 def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
@@ -176,8 +182,7 @@ def _put(connection: Connection, batch: _Batch, record: Record, expected: int | 
         refuse_cycle(record.key, record.parent, lambda key: _parent_of(connection, batch, key))
     tags = tuple(sorted(set(record.tags)))
     if stored is None:
-        batch.after[record.key] = batch.next_id, _versioned(record, tags, 1)
-        batch.next_id += 1
+        batch.after[record.key] = next(batch.numbers), _versioned(record, tags, 1)
         return
     identity, old = stored
     new = _versioned(record, tags, version)
@@ -268,32 +273,44 @@ def _rename_tag(connection: Connection, batch: _Batch, old: str, new: str) -> No
             batch.after[key] = identity, replace(record, tags=tags, version=record.version + 1)
 
 
-def _write_records(connection: Connection, schema: Schema, batch: _Batch, touched: set[str]) -> None:
-    kept = [stored for key in sorted(touched) if (stored := batch.after[key]) is not None]
+def _said(record: Record) -> tuple[object, ...]:
+    """What is prepared of a record follows from this and its tags."""
+    return record.fields, record.facets, record.title, record.kind, record.space, record.parent, record.updated
+
+
+def _write_records(connection: Connection, schema: Schema, batch: _Batch, touched: set[str], made: Mapping[int, Prepared]) -> None:
+    # In the order of their numbers: rows behind all others fill page after page, where any other order leaves them half empty.
+    kept = sorted((stored for key in touched if (stored := batch.after[key]) is not None), key=itemgetter(0))
     # A record purged and written anew within the batch has another number, so its old row goes as well.
     gone = [(batch.before[key][0],) for key in sorted(touched) if key in batch.before and batch.moved(key)]
-    replaced = [(batch.before[key][0],) for key in sorted(touched) if key in batch.before]
-    connection.executemany("delete from tag where record = ?", replaced)
-    connection.executemany("delete from facet where record = ?", replaced)
+    replaced = [stored for key in sorted(touched) if (stored := batch.before.get(key)) is not None]
+    connection.executemany("delete from tag where record = ?", [(identity,) for identity, _ in replaced])
+    connection.executemany(
+        "delete from facet where name = ? and value = ? and record = ?",
+        [(name, facet, identity) for identity, record in replaced for name, facet in record.facets.items()],
+    )
     connection.executemany("delete from record where id = ?", gone)
+    new = [stored[0] for key in touched if (stored := batch.after[key]) is not None and batch.moved(key)]
+    numbering.exchange(connection, [number for (number,) in gone], new)
     assignments = ", ".join(f"{name} = excluded.{name}" for name in rows.RECORD_COLUMNS.split(", ")[1:])
     connection.executemany(
         f"insert into record ({rows.RECORD_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         f" on conflict (id) do update set {assignments}",
-        [rows.to_row(identity, record, batch.prepared_for(record)) for identity, record in kept],
+        [rows.to_row(identity, record, prepared.packed if (prepared := made.get(identity)) else None) for identity, record in kept],
     )
     connection.executemany(
         "insert into tag (name, record) values (?, ?)", [(tag, identity) for identity, record in kept for tag in record.tags]
     )
-    connection.executemany(
-        "insert into facet (name, value, record) values (?, ?, ?)",
-        [
-            (name, facet, identity)
-            for identity, record in kept
-            for name, facet in record.facets.items()
-            if name not in schema.kinds[record.kind].shown
-        ],
-    )
+    shown = {name: kind.shown for name, kind in schema.kinds.items()}
+    facets = [
+        (name, facet, identity)
+        for identity, record in kept
+        for name, facet in record.facets.items()
+        if name not in shown[record.kind]
+    ]
+    # Equal ones side by side, as the table holds them: each goes behind the last of its like.
+    facets.sort(key=lambda row: (row[0], str(row[1])))
+    connection.executemany("insert into facet (name, value, record) values (?, ?, ?)", facets)
 
 
 def _write_edges(connection: Connection, batch: _Batch) -> int:
@@ -318,7 +335,9 @@ def _write_marks(connection: Connection, batch: _Batch) -> None:
             connection.execute("insert or replace into meta values (?, ?)", (f"mark:{name}", content))
 
 
-def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched: set[str], generation: int) -> None:
+def _write_lanes(
+    connection: Connection, schema: Schema, batch: _Batch, touched: set[str], made: Mapping[int, Prepared], generation: int
+) -> None:
     current = lanes.current(connection)
     if current is None or not touched:
         return
@@ -333,11 +352,10 @@ def _write_lanes(connection: Connection, schema: Schema, batch: _Batch, touched:
     parents = dict(
         connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(wanted),))
     )
-    made = {identity: item.document for identity, record in after.items() if (item := batch.prepared_for(record)) is not None}
     lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents, made)
 
 
-def _write_passages(keeper: Keeper, batch: _Batch, touched: set[str]) -> int:
+def _write_passages(keeper: Keeper, batch: _Batch, touched: set[str], made: Mapping[int, Prepared]) -> int:
     """Returns how many passages that had waited have a vector now."""
     profile = keeper.profile
     if profile is None:
@@ -345,14 +363,12 @@ def _write_passages(keeper: Keeper, batch: _Batch, touched: set[str]) -> int:
     before = {stored[0]: stored[1] for key in touched if (stored := batch.before.get(key)) is not None}
     after = {stored[0]: stored[1] for key in touched if (stored := batch.after[key]) is not None}
     changed = {identity: record for identity, record in after.items() if not _reads_alike(before.get(identity), record)}
-    made = {
-        identity: item.meaning
-        for identity, record in changed.items()
-        if (item := batch.prepared_for(record)) is not None and item.meaning is not None
+    meanings = {
+        identity: item.meaning for identity in changed if (item := made.get(identity)) is not None and item.meaning is not None
     }
     fitting = [kept for kept in batch.kept if kept.fingerprint == profile.fingerprint]
     known = known_of([*batch.meanings, *(quantised(kept, profile) for kept in fitting)], profile)
-    keeper.replace(sorted(before.keys() - after.keys()), changed, made, known)
+    keeper.replace(sorted(before.keys() - after.keys()), changed, meanings, known)
     return keeper.keep(known)
 
 

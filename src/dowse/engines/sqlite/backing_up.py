@@ -10,8 +10,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dowse.engines.sqlite.driver import APPLICATION_ID, Connection, connect, connect_plainly, reading, translated, value, writing
+from dowse.engines.sqlite.driver import (
+    APPLICATION_ID,
+    Connection,
+    connect,
+    connect_plainly,
+    generation_of,
+    reading,
+    translated,
+    value,
+    writing,
+)
 from dowse.engines.sqlite.migrating import migrate, refuse_newer
+from dowse.engines.sqlite.packing import unpack
 from dowse.errors import Conflict, NotAWorkspace, NotFound, StorageError
 from dowse.ports import Backup, Copying
 
@@ -28,6 +39,22 @@ _TRUTH = (
     "select name, value from meta where substr(name, 1, 5) = 'mark:' order by name",
     "select space, path, size, modified, digest, reader, settled, content, links from source order by space, path",
 )
+# Where the texts stand in the first of them.
+_FIELDS = 5
+# What a restore puts in the place of everything, in an order in which each row finds what it refers to.
+_TABLES = (
+    "record",
+    "record_free",
+    "tag",
+    "facet",
+    "edge",
+    "source",
+    "source_name",
+    "passage",
+    "passage_free",
+    "sketch",
+    "vector",
+)
 # The name of the row in which a copy says what it holds.
 _NOTE = "backup"
 # What SQLite keeps beside a file while it is open.
@@ -41,7 +68,7 @@ def contents(connection: Connection, location: str) -> Backup:
         records=value(connection, "select count(*) from record"),
         edges=value(connection, "select count(*) from edge"),
         bytes=value(connection, "select page_count * page_size from pragma_page_count, pragma_page_size"),
-        generation=value(connection, "select value from meta where name = 'generation'"),
+        generation=generation_of(connection),
         digest=_digest(connection),
     )
 
@@ -145,9 +172,7 @@ def replace_contents(connection: Connection, other: Path, keep: Callable[[], Any
     try:
         with writing(connection):
             keep()
-            theirs, ours = (
-                value(connection, f"select value from {name}.meta where name = 'generation'") for name in ("other", "main")
-            )
+            theirs, ours = (generation_of(connection, name) for name in ("other", "main"))
             # Later than both: whoever has read either knows that it is old.
             generation = max(theirs, ours) + 1
             _replace_tables(connection, generation)
@@ -157,9 +182,9 @@ def replace_contents(connection: Connection, other: Path, keep: Callable[[], Any
 
 
 def _replace_tables(connection: Connection, generation: int) -> None:
-    for table in ("tag", "facet", "record", "edge", "source_name", "source", "passage", "passage_free", "sketch", "vector"):
+    for table in reversed(_TABLES):
         connection.execute(f"delete from main.{table}")
-    for table in ("record", "tag", "facet", "edge", "source", "source_name", "passage", "passage_free", "sketch", "vector"):
+    for table in _TABLES:
         connection.execute(f"insert into main.{table} select * from other.{table}")
     # How the lanes here are made stays; everything else is theirs.
     own = "('generation', 'lanes', 'fingerprint', 'flushed')"
@@ -194,13 +219,19 @@ def _digest(connection: Connection) -> str:
     for sql in _TRUTH:
         # A backup of an older version may lack a table, which then is empty.
         missing = " from source " in sql and not value(connection, "select 1 from sqlite_schema where name = 'source'")
-        _feed(whole, () if missing else connection.execute(sql))
+        found = () if missing else connection.execute(sql)
+        _feed(whole, map(_as_said, found) if " from record " in sql else found)
     return f"sha256:{whole.hexdigest()}"
 
 
-def _feed(whole: "hashlib._Hash", rows: Iterable[tuple[Any, ...]]) -> None:
+def _as_said(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The row of a record with its texts as they read, compressed or not: both hold the same."""
+    return (*row[:_FIELDS], *unpack(row[0], *row[_FIELDS : _FIELDS + 2]), *row[_FIELDS + 2 :])
+
+
+def _feed(whole: "hashlib._Hash", found: Iterable[tuple[Any, ...]]) -> None:
     whole.update(b"table\n")
-    for row in rows:
+    for row in found:
         whole.update(repr(row).encode("utf-8", "surrogatepass") + b"\n")
 
 

@@ -1,10 +1,12 @@
 """How many of some records have which value? For the counts beside a search."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dowse.engines.sqlite import rows
-from dowse.engines.sqlite.columns import Columns
+from dowse.engines.sqlite.columns import DELETED, Columns
 from dowse.engines.sqlite.driver import Connection, value
 
 Handles = NDArray[np.int64]
@@ -28,6 +30,31 @@ def counts(connection: Connection, columns: Columns, handles: Handles, name: str
     else:
         found = _looked_up(connection, columns, handles, pairs, bindings)
     return _truths(connection, name, found) if found.keys() <= {"0", "1"} else found
+
+
+class Held(NamedTuple):
+    """How many records a store holds: by kind those that are not deleted, and the deleted ones; and in how many spaces."""
+
+    records: Counts
+    deleted: int
+    spaces: int
+
+
+def counted(connection: Connection, columns: Columns) -> Held:
+    """By the columns: the records themselves are a hundred times as much to read."""
+    state = columns.column("state")
+    there, gone = np.flatnonzero((state != 0) & (state != DELETED)), np.flatnonzero(state == DELETED)
+    spaces = len(_labelled(connection, columns.column("space")[state != 0]))
+    return Held(dict(sorted(_labelled(connection, columns.column("kind")[there]).items())), len(gone), spaces)
+
+
+def counted_in_truth(connection: Connection) -> Held:
+    """The same where there are no columns, because the search index is missing."""
+    return Held(
+        dict(connection.execute("select kind, count(*) from record where not deleted group by kind order by kind")),
+        value(connection, "select count(*) from record where deleted"),
+        value(connection, "select count(distinct space) from record"),
+    )
 
 
 def _labelled(connection: Connection, numbers: NDArray[np.uint32]) -> Counts:
@@ -64,7 +91,7 @@ def _looked_up(connection: Connection, columns: Columns, handles: Handles, pairs
 
 def _truths(connection: Connection, name: str, found: Counts) -> Counts:
     """SQLite keeps true as 1; the record itself still knows which it was."""
-    holder = "select facets from record where id = (select record from facet where name = ? limit 1)"
-    if value(connection, f"select json_type(({holder}), ?)", (name, f'$."{name}"')) not in ("true", "false"):
+    holder = value(connection, "select record from facet where name = ? limit 1", (name,))
+    if not any(isinstance(record.facets.get(name), bool) for record in rows.by_id(connection, [holder]).values()):
         return found
     return {"true" if text == "1" else "false": count for text, count in found.items()}

@@ -1,7 +1,7 @@
 """How does a connection come to life? The one door to SQLite: every connection is born right, every error translated."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -19,9 +19,24 @@ _BUSY_MILLISECONDS = 30_000
 # Reads of blobs and postings come straight from the page cache of the system instead of being copied twice.
 _MAPPED_BYTES = 1 << 30
 _CACHE_KIBIBYTES = 32_768
+# Who reads through the mapping needs a cache only for pages that are still in the log; a server has many such connections.
+_MAPPED_CACHE_KIBIBYTES = 2_048
+# Pages of the log after which they are put into the file, as SQLite does by itself.
+_LOG_PAGES = 1000
+# Pages after which the log must begin anew (32 MiB). By itself it does so only at a moment when nobody reads, and where many always
+# do it would grow for ever; then readers are waited for, new ones meanwhile read the file.
+_LOG_PAGES_AT_MOST = 8192
+# For so long at most: a backup reads for minutes.
+_LOG_MILLISECONDS = 1000
+
+
+class Garbled(ValueError):
+    """Bytes that cannot be what was written."""
+
+
 # Whatever SQLite refuses, and what reading a damaged page may end in.
 REFUSED = apsw.Error
-FAULTS = (apsw.CorruptError, apsw.NotADBError, apsw.IOError, apsw.SQLError, UnicodeDecodeError)
+FAULTS = (apsw.CorruptError, apsw.NotADBError, apsw.IOError, apsw.SQLError, UnicodeDecodeError, Garbled)
 
 
 @contextmanager
@@ -31,7 +46,7 @@ def translated(location: str) -> Iterator[None]:
         yield
     except apsw.NotADBError as error:
         raise NotAWorkspace(f"{location} is not a dowse workspace: it is some other kind of file. Name another path.") from error
-    except (apsw.CorruptError, UnicodeDecodeError) as error:
+    except (apsw.CorruptError, UnicodeDecodeError, Garbled) as error:
         # Nobody could have stored a text that is no text, so its bytes changed afterwards.
         raise NotAWorkspace(
             f"{location} is damaged ({error}). Run 'dowse doctor --repair', or 'dowse restore-backup' with a backup."
@@ -53,16 +68,19 @@ def translated(location: str) -> Iterator[None]:
         raise StorageError(f"{location}: the disk failed to read or write ({error}).") from error
 
 
-def connect(path: str, *, read_only: bool = False, mapped: bool = True) -> Connection:
+def connect(
+    path: str, *, read_only: bool = False, mapped: bool = True, log_is_long: Callable[[], None] | None = None
+) -> Connection:
     """A connection with our settings. The file need not exist unless ``read_only``.
 
-    ``mapped`` false: for writers, who visit every page of a growing file once and would keep all of it in memory.
+    ``mapped`` false: for writers, who visit every page of a growing file once and would keep all of it in memory. ``log_is_long``
+    is called after a commit that leaves a long log, and sees to it; without, the log is put into the file then and there.
     """
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     with translated(path):
         connection = apsw.Connection(path, flags=flags)
         try:
-            _set_up(connection, path, read_only=read_only, mapped=mapped)
+            _set_up(connection, path, read_only=read_only, mapped=mapped, log_is_long=log_is_long)
         except BaseException:
             connection.close()
             raise
@@ -73,6 +91,14 @@ def connect_plainly(path: str, *, read_only: bool = False) -> Connection:
     """A connection without our settings, for a file that is still being made, or that must be read as it is."""
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     return apsw.Connection(path, flags=flags)
+
+
+def log_was_lost(path: str) -> bool:
+    """Whether someone took away the log with the last changes; to be asked before the file is opened.
+
+    Both files beside a workspace come and go together, the log first and last.
+    """
+    return os.path.exists(f"{path}-shm") and not os.path.exists(f"{path}-wal")
 
 
 @contextmanager
@@ -100,9 +126,13 @@ def reading(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        # A failing disk ends a transaction by itself; to end it again would be an error that hides the first one.
-        if connection.in_transaction:
-            connection.execute("rollback")
+        end_reading(connection)
+
+
+def end_reading(connection: Connection) -> None:
+    # A failing disk ends a transaction by itself; to end it again would be an error that hides the first one.
+    if connection.in_transaction:
+        connection.execute("rollback")
 
 
 def value(connection: Connection, sql: str, bindings: tuple[Any, ...] = ()) -> Any:
@@ -110,6 +140,14 @@ def value(connection: Connection, sql: str, bindings: tuple[Any, ...] = ()) -> A
     for row in connection.execute(sql, bindings):
         return row[0]
     return None
+
+
+def generation_of(connection: Connection, file: str = "main") -> int:
+    """The number of the last commit, of the file itself or of one that is attached."""
+    found = value(connection, f"select value from {file}.meta where name = 'generation'")
+    if not isinstance(found, int):
+        raise Garbled("the number of the last commit is gone")
+    return found
 
 
 def stem_words(connection: Connection, words: list[str]) -> list[str]:
@@ -122,10 +160,10 @@ def stem_words(connection: Connection, words: list[str]) -> list[str]:
     return [str(stem) for stem in found]
 
 
-def _set_up(connection: Connection, path: str, *, read_only: bool, mapped: bool) -> None:
+def _set_up(connection: Connection, path: str, *, read_only: bool, mapped: bool, log_is_long: Callable[[], None] | None) -> None:
     connection.set_busy_timeout(_BUSY_MILLISECONDS)
     connection.pragma("mmap_size", _MAPPED_BYTES if mapped else 0)
-    connection.pragma("cache_size", -_CACHE_KIBIBYTES)
+    connection.pragma("cache_size", -(_MAPPED_CACHE_KIBIBYTES if mapped else _CACHE_KIBIBYTES))
     connection.pragma("temp_store", 2)
     connection.pragma("foreign_keys", True)
     if not read_only:
@@ -133,6 +171,40 @@ def _set_up(connection: Connection, path: str, *, read_only: bool, mapped: bool)
         # WAL with synchronous=normal survives any crash of the process; only a power cut can undo the last commits.
         connection.pragma("journal_mode", "wal")
         connection.pragma("synchronous", 1)
+        connection.set_wal_hook(_Log(log_is_long))
+
+
+class _Log:
+    """Keeps the log short. Called after each commit, when the lock is free again; what fails here is tried after a later one."""
+
+    def __init__(self, is_long: Callable[[], None] | None) -> None:
+        self._tried = 0
+        self._is_long = is_long
+
+    def __call__(self, connection: Connection, database: str, pages: int) -> int:
+        if pages < _LOG_PAGES:
+            self._tried = 0
+        elif pages < self._tried + _LOG_PAGES_AT_MOST:
+            if self._is_long is not None:
+                self._is_long()
+            else:
+                put_into_file(connection, database)
+        else:
+            connection.set_busy_timeout(_LOG_MILLISECONDS)
+            begun_anew = put_into_file(connection, database, apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            connection.set_busy_timeout(_BUSY_MILLISECONDS)
+            # Where someone reads for long, not again with every commit.
+            self._tried = 0 if begun_anew else pages
+        return apsw.SQLITE_OK
+
+
+def put_into_file(connection: Connection, database: str = "main", mode: int = apsw.SQLITE_CHECKPOINT_PASSIVE) -> bool:
+    """Whether that could be done. The commit is, whatever comes of this."""
+    try:
+        connection.wal_checkpoint(database, mode)
+    except apsw.Error:
+        return False
+    return True
 
 
 def _claim(connection: Connection, path: str) -> None:

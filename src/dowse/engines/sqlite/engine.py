@@ -1,9 +1,9 @@
 """One SQLite file as an engine: truth, lanes and caches behind the verbs of the port."""
 
 import os
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,26 +11,44 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dowse.engines.sqlite import applying, keeping, lanes, rows
+from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.columns import Columns, read_columns
-from dowse.engines.sqlite.driver import Connection, connect, reading, translated, value, writing
-from dowse.engines.sqlite.examining import UNREADABLE, damaged_truth, examine, lost_log, wal_was_lost
+from dowse.engines.sqlite.counting import counted, counted_in_truth
+from dowse.engines.sqlite.doubting import Doubt
+from dowse.engines.sqlite.driver import (
+    Connection,
+    connect,
+    end_reading,
+    generation_of,
+    log_was_lost,
+    reading,
+    translated,
+    value,
+    writing,
+)
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
 from dowse.engines.sqlite.preparing import prepare
+from dowse.engines.sqlite.tending import Tending, merge_some, merged
 from dowse.engines.sqlite.vectors import VectorCache
-from dowse.engines.sqlite.viewing import SqliteView
+from dowse.engines.sqlite.viewing import Snapshot, SqliteView
 from dowse.errors import Busy, NotFound, StorageError
-from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
 from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
+    from dowse.model.change import Applied, Change
+
 MEMORY = ":memory:"
+# Connections that wait for the next reader. Each keeps some memory; a new one is there within a millisecond.
+_MOST_IDLE = 8
+# A write of more than that leaves a large piece, and more of them follow: nobody waits for a moment of it.
+_FEW_CHANGES = 64
+_STATE = "select name, value from meta where name in ('lanes', 'generation', 'flushed')"
 
 
 class SqliteEngine:
@@ -59,8 +77,11 @@ class SqliteEngine:
         self._columns_lock = threading.Lock()
         self._vectors = VectorCache()
         self._shortlist = shortlist
+        self._doubt = Doubt(self._path, self.examine)
         self._write_lock = threading.Lock()
-        self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
+        self._tending = Tending(self._path, self._merge_some, len(merged(Lanes(0))))
+        self._idle: deque[Connection] = deque()
+        """The one that was used last is used next: what each keeps in memory is kept by few."""
         self._taken = 0
         self._taken_lock = threading.Lock()
         self._closed = False
@@ -68,7 +89,7 @@ class SqliteEngine:
             raise NotFound(
                 f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace."
             )
-        self._log_was_lost = wal_was_lost(self._path)
+        self._log_was_lost = log_was_lost(self._path)
         # Most processes only read: the first connection checks the file and then serves readers; writing opens its own.
         self._writer_now: Connection | None = None
         first = connect(self._path)
@@ -81,7 +102,7 @@ class SqliteEngine:
             # Who keeps the error would keep the file open with it.
             first.close()
             raise
-        self._idle.put(first)
+        self._idle.append(first)
         if outdated:
             if current is not None and notify is not None:
                 notify(
@@ -93,27 +114,38 @@ class SqliteEngine:
     def preparer(self, embedder: Embedder | None = None) -> Preparer:
         return partial(prepare, self._schema, embedder)
 
-    def apply(self, changes: Iterable[Change]) -> Applied:
+    def apply(self, changes: "Iterable[Change]") -> "Applied":
+        from dowse.engines.sqlite import applying  # most processes only ask, and would wait for it
+
         listed = list(changes)
-        with self._write_lock, translated(self._path):
+        with self._write_lock, self._doubt.doubted(), translated(self._path):
             self._refuse_closed()
-            return applying.apply(self._writer, self._schema, listed, self._clock())
+            applied = applying.apply(self._writer, self._schema, listed, self._clock())
+        if len(listed) <= _FEW_CHANGES:
+            self._tending.little_was_written()
+        return applied
 
     @contextmanager
     def view(self) -> Iterator[SqliteView]:
         self._refuse_closed()
-        with translated(self._path):
-            connection = self._take()
-            try:
-                with reading(connection):
-                    current = lanes.current(connection)
-                    if current is None:
-                        raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
-                    yield SqliteView(
-                        connection, self._schema, current, self._cache, self._columns_at, self._vectors, self._shortlist
-                    )
-            finally:
-                self._give(connection)
+        connection = self._take()
+        try:
+            connection.execute("begin")
+            yield self._view(connection)
+        except Exception:
+            # Only here, for every search would wait for what few of them need.
+            with self._doubt.doubted(), translated(self._path):
+                raise
+        finally:
+            end_reading(connection)
+            self._give(connection)
+
+    def _view(self, connection: Connection) -> SqliteView:
+        state: dict[str, int] = dict(connection.execute(_STATE))
+        if state.get("lanes") is None:
+            raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
+        snapshot = Snapshot(Lanes(state["lanes"]), state["generation"], state.get("flushed") or 0)
+        return SqliteView(connection, self._schema, snapshot, self._cache, self._columns_at, self._vectors, self._shortlist)
 
     def reindex(self) -> int:
         """Makes every lane again from the records, aside, and swaps it in; returns how many records can be found.
@@ -124,7 +156,7 @@ class SqliteEngine:
 
     def status(self) -> Status:
         self._refuse_closed()
-        with translated(self._path):
+        with self._doubt.doubted(), translated(self._path):
             connection = self._take()
             try:
                 return self._status(connection)
@@ -132,6 +164,8 @@ class SqliteEngine:
                 self._give(connection)
 
     def examine(self) -> tuple[Finding, ...]:
+        from dowse.engines.sqlite.examining import examine, lost_log
+
         with translated(self._path):
             # A new one: a connection that has searched before remembers how the lanes lay then, and where others have written
             # since, SQLite's own check takes that for damage.
@@ -172,6 +206,8 @@ class SqliteEngine:
 
     def repair(self) -> tuple[Finding, ...]:
         """Derived things are made again in place; a damaged truth is read into a new file, and the old one kept."""
+        from dowse.engines.sqlite.examining import damaged_truth
+
         with self._write_lock, translated(self._path):
             self._refuse_closed()
             damaged = damaged_truth(self._writer)
@@ -187,13 +223,16 @@ class SqliteEngine:
         if self._closed:
             return
         self._closed = True
+        self._tending.finish()
         with self._write_lock:
-            while not self._idle.empty():
-                self._idle.get_nowait().close()
-            if self._writer_now is not None:
-                self._writer_now.close()
+            self._close_connections()
         if self._folder is not None:
             self._folder.cleanup()
+
+    def _merge_some(self, number: int) -> bool:
+        with self._write_lock:
+            current = lanes.current(self._writer) if not self._closed else None
+            return current is not None and merge_some(self._writer, merged(current)[number])
 
     def _rebuild(self, needed: Callable[[], bool]) -> int:
         with self._write_lock, translated(self._path):
@@ -201,7 +240,7 @@ class SqliteEngine:
             with writing(self._writer):
                 if not needed():
                     return 0
-                generation = value(self._writer, "select value from meta where name = 'generation'") + 1
+                generation = generation_of(self._writer) + 1
                 count = self._derive(generation)
                 self._writer.execute("update meta set value = ? where name = 'generation'", (generation,))
             return count
@@ -220,6 +259,8 @@ class SqliteEngine:
 
     def _is_sound_once_reindexed(self) -> bool:
         """Whether making again what is derived was enough: what is so damaged that it cannot be dropped stays."""
+        from dowse.engines.sqlite.examining import UNREADABLE
+
         try:
             self.reindex()
         except UNREADABLE:
@@ -230,14 +271,11 @@ class SqliteEngine:
         """Lets go of the file, so that another can take its place; whoever reads in this process must have finished."""
         from dowse.engines.sqlite import repairing
 
+        self._tending.finish()
         with self._write_lock:
             if self._taken:
                 raise Busy(f"{self._path} is being read right now. Try again when nobody else uses it.")
-            while not self._idle.empty():
-                self._idle.get_nowait().close()
-            if self._writer_now is not None:
-                self._writer_now.close()
-                self._writer_now = None
+            self._close_connections()
             saved = repairing.rewrite(Path(self._path), self._schema)
             self._cache, self._columns, self._vectors = PostingsCache(self._cache_bytes), None, VectorCache()
             return saved
@@ -245,15 +283,20 @@ class SqliteEngine:
     def _status(self, connection: Connection) -> Status:
         with reading(connection):
             current = lanes.current(connection)
-            words = value(connection, f"select count(*) from {current.vocabulary}") if current is not None else 0
+            generation = generation_of(connection)
+            held = (
+                counted(connection, self._columns_at(connection, current, generation))
+                if current is not None
+                else counted_in_truth(connection)
+            )
             return Status(
-                generation=value(connection, "select value from meta where name = 'generation'"),
+                generation=generation,
                 updated=value(connection, "select value from meta where name = 'updated'"),
-                records=dict(connection.execute("select kind, count(*) from record where not deleted group by kind order by kind")),
-                deleted=value(connection, "select count(*) from record where deleted"),
+                records=held.records,
+                deleted=held.deleted,
                 edges=dict(connection.execute("select kind, count(*) from edge group by kind order by kind")),
-                spaces=value(connection, "select count(distinct space) from record"),
-                words=words,
+                spaces=held.spaces,
+                words=value(connection, f"select count(*) from {current.vocabulary}") if current is not None else 0,
                 bytes=value(connection, "select page_count * page_size from pragma_page_count, pragma_page_size"),
                 location=self._path,
                 embedding=keeping.embedding(connection),
@@ -272,13 +315,21 @@ class SqliteEngine:
     @property
     def _writer(self) -> Connection:
         if self._writer_now is None:
-            self._writer_now = connect(self._path, mapped=False)
+            self._writer_now = connect(self._path, mapped=False, log_is_long=self._tending.log_is_long)
         return self._writer_now
+
+    def _close_connections(self) -> None:
+        """Those that nobody uses right now."""
+        while self._idle:
+            self._idle.pop().close()
+        if self._writer_now is not None:
+            self._writer_now.close()
+            self._writer_now = None
 
     def _take(self) -> Connection:
         try:
-            taken = self._idle.get_nowait()
-        except queue.Empty:
+            taken = self._idle.pop()
+        except IndexError:
             taken = connect(self._path)
         with self._taken_lock:
             self._taken += 1
@@ -287,10 +338,10 @@ class SqliteEngine:
     def _give(self, connection: Connection) -> None:
         with self._taken_lock:
             self._taken -= 1
-        if self._closed:
+        if self._closed or len(self._idle) >= _MOST_IDLE:
             connection.close()
         else:
-            self._idle.put(connection)
+            self._idle.append(connection)
 
     def _refuse_closed(self) -> None:
         if self._closed:

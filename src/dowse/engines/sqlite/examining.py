@@ -1,12 +1,15 @@
 """Is the file sound, and do the lanes say what the records say?"""
 
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+
+import numpy as np
 
 from dowse.engines.embedding import cut
 from dowse.engines.sqlite import keeping, lanes, rows
+from dowse.engines.sqlite.checking import check_of
 from dowse.engines.sqlite.columns import LIVE, Columns, read_columns
-from dowse.engines.sqlite.driver import REFUSED, Connection, reading, value
+from dowse.engines.sqlite.documents import make_document
+from dowse.engines.sqlite.driver import REFUSED, Connection, generation_of, reading, stem_words, value
 from dowse.errors import DowseError
 from dowse.model.record import Record
 from dowse.model.schema import Schema
@@ -27,14 +30,6 @@ def examine(connection: Connection, schema: Schema) -> tuple[Finding, ...]:
     """Every check with its result; a failed one says what repairs it."""
     with reading(connection):
         return tuple(_checks(connection, schema))
-
-
-def wal_was_lost(path: str) -> bool:
-    """Whether someone took away the log with the last changes; to be asked before the file is opened.
-
-    Both files beside a workspace come and go together, the log first and last.
-    """
-    return Path(f"{path}-shm").exists() and not Path(f"{path}-wal").exists()
 
 
 def lost_log() -> Finding:
@@ -72,10 +67,19 @@ def _guarded(name: str, check: Callable[[], Iterable[Finding]], repair: str) -> 
         yield Finding(name, False, f"cannot be looked at ({error})", repair)
 
 
+def _no_numbers(connection: Connection) -> list[str]:
+    """What everything is counted from; a row of it may be whole, and its value of another kind."""
+    found = connection.execute(
+        "select name from meta where name in ('generation', 'updated') and typeof(value) not in ('integer', 'real') order by name"
+    )
+    return [name for (name,) in found]
+
+
 def _file_check(connection: Connection) -> Finding:
     damage = [row[0] for row in connection.execute("pragma quick_check(5)") if row[0] != "ok"]
     # That looks at pages alone; whether an index names what its table holds takes longer, and is asked of the truth.
     damage = damage or [told for table in TRUTH for told in _disagreements(connection, table)]
+    damage = damage or [f"the {name} of the workspace is no number" for name in _no_numbers(connection)]
     told = " ".join("; ".join(damage).split())
     return Finding("file", not damage, told or "every page is readable", _REPAIR if damage else "")
 
@@ -96,7 +100,7 @@ def _index_checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
 
 
 def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -> Iterator[Finding]:
-    generation = value(connection, "select value from meta where name = 'generation'")
+    generation = generation_of(connection)
     columns = read_columns(connection, current.columns, generation, None)
     live = value(
         connection,
@@ -106,6 +110,8 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
         count = value(connection, f"select count(*) from {sources[0].table}_docsize")
         yield Finding(f"lane {name}", count == live, f"{count} of {live} records", _REBUILD)
     yield Finding("columns", columns.count == live, f"{columns.count} of {live} records", _REBUILD)
+    yield _attribute_check(connection, columns)
+    yield _vocabulary_check(connection, current)
     changed = [record.key for identity, record in rows.every(connection) if not _is_as_written(columns, identity, record)]
     yield Finding("records", not changed, _told_changed(changed), _COMPARE if changed else "")
     if not live:
@@ -120,8 +126,39 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
     yield Finding("content", not wrong, detail, _REBUILD if wrong else "")
 
 
+def _attribute_check(connection: Connection, columns: Columns) -> Finding:
+    """Whether the packed numbers of each record are those of its row: a wrong one leads into another kind, space or record."""
+    found = connection.execute(
+        """
+        select record.id, record.key, kind.id, space.id, record.updated from record
+        left join label kind on kind.name = record.kind left join label space on space.name = record.space
+        """
+    )
+    kinds, spaces, times, parents = kept = [columns.column(name) for name in ("kind", "space", "updated", "parent")]
+    vacant = np.ones(columns.size, np.bool_)
+    wrong = []
+    for identity, key, *expected in found:
+        vacant[identity : identity + 1] = False
+        leads_on = identity < columns.size and parents[identity] < columns.size
+        if not leads_on or [kinds[identity], spaces[identity], times[identity]] != expected:
+            wrong.append(key)
+    # Where there is no record there is nothing; but it is looked at with all others.
+    wrong += ["a record that does not exist"] * any(column[vacant].any() for column in kept)
+    detail = f"differ for {', '.join(wrong[:3])}" if wrong else "as the records say"
+    return Finding("attributes", not wrong, detail, _REBUILD if wrong else "")
+
+
+def _vocabulary_check(connection: Connection, current: lanes.Lanes) -> Finding:
+    """Whether each word has its stem, and whether all of them are found by both."""
+    stored = dict(connection.execute(f"select word, stem from {current.vocabulary} order by word"))
+    wrong = [word for word, stem in zip(stored, stem_words(connection, list(stored)), strict=True) if stored[word] != stem]
+    wrong = wrong or _disagreements(connection, current.vocabulary)
+    detail = f"differs for {', '.join(wrong[:3])}" if wrong else f"{len(stored)} words with their stems"
+    return Finding("vocabulary", not wrong, detail, _REBUILD if wrong else "")
+
+
 def _is_as_written(columns: Columns, identity: int, record: Record) -> bool:
-    return identity < columns.size and int(columns.column("check")[identity]) == lanes.check_of(record)
+    return identity < columns.size and int(columns.column("check")[identity]) == check_of(record)
 
 
 def _told_changed(keys: list[str]) -> str:
@@ -144,7 +181,7 @@ def _sample(connection: Connection) -> Iterator[rows.Stored]:
 def _agrees(connection: Connection, schema: Schema, current: lanes.Lanes, columns: Columns, identity: int, record: Record) -> bool:
     if record.is_placeholder:
         return True
-    document = lanes.make_document(schema, record)
+    document = make_document(schema, record)
     if columns.column("state")[identity] != LIVE or int(columns.column("words")[identity]) != document.length:
         return False
     words = sorted(document.words(), key=lambda word: (-len(word), word))[:3]

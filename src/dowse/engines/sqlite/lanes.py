@@ -7,17 +7,19 @@ fingerprint (other kinds, another analysis) means a new set is built aside and s
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
 
+from dowse.engines.sqlite.checking import begun, ended
 from dowse.engines.sqlite.columns import DELETED, LIVE, PLACEHOLDER, Attributes, write_attributes
+from dowse.engines.sqlite.documents import Document, make_document
 from dowse.engines.sqlite.driver import Connection, stem_words, value
+from dowse.engines.sqlite.preparing import Prepared
+from dowse.model.declaring import dataclass
 from dowse.model.record import Record
 from dowse.model.schema import COLUMNS, Column, Schema
-from dowse.text.folding import is_word_character
-from dowse.text.words import ANALYSIS_VERSION, analyse
+from dowse.text.words import ANALYSIS_VERSION
 
 # Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
 _MARK_WORDS_UP_TO = 64
@@ -86,36 +88,6 @@ class Lanes:
         return f"lane{self.number}_columns"
 
 
-class Document(NamedTuple):
-    """A record as the lanes store it: words joined by spaces, a column each."""
-
-    columns: tuple[str, ...]
-    name: str
-    name_alternates: str
-
-    def words(self) -> set[str]:
-        found: set[str] = set()
-        for text in (*self.columns, self.name, self.name_alternates):
-            found.update(text.split())
-        return found
-
-    @property
-    def length(self) -> int:
-        """What BM25 takes for the length: the words that rank."""
-        columns = self.columns
-        return sum([_count(columns[place]) for place in _COUNTED])
-
-    @property
-    def name_length(self) -> int:
-        return _count(self.name)
-
-
-_COUNTED = tuple(COLUMNS.index(column) for column in (Column.TITLE, Column.BODY, Column.TAGS, Column.ALTERNATES))
-_ALTERNATES, _TAIL, _TAIL_ALTERNATES = (
-    COLUMNS.index(column) for column in (Column.ALTERNATES, Column.TAIL, Column.TAIL_ALTERNATES)
-)
-
-
 def fingerprint(schema: Schema) -> str:
     """Changes whenever the same records would make other lanes."""
     shape = sorted((name, [(f.name, f.column, f.named, f.ranked) for f in kind.fields]) for name, kind in schema.kinds.items())
@@ -168,39 +140,6 @@ def drop(connection: Connection, lanes: Lanes) -> None:
         connection.execute(f"drop table {table}")
 
 
-def make_document(schema: Schema, record: Record) -> Document:
-    """The words of a record, column by column."""
-    # Every record passes here: places instead of names, and no list where there is one text.
-    texts = [""] * len(COLUMNS)
-    name = name_alternates = ""
-    for declared in schema.kinds[record.kind].fields:
-        text = record.text(declared.name)
-        if not text:
-            continue
-        tail = ""
-        if declared.ranked is not None and len(text) > declared.ranked:
-            text, tail = _split_at(text, declared.ranked)
-        plain, alternates = _remembered(text) if declared.named else analyse(text)
-        place = COLUMNS.index(declared.column)
-        texts[place] = _joined(texts[place], plain)
-        texts[_ALTERNATES] = _joined(texts[_ALTERNATES], alternates)
-        if tail:
-            rest = analyse(tail)
-            texts[_TAIL] = _joined(texts[_TAIL], rest.plain)
-            texts[_TAIL_ALTERNATES] = _joined(texts[_TAIL_ALTERNATES], rest.alternates)
-        if declared.named:
-            name, name_alternates = _joined(name, plain), _joined(name_alternates, alternates)
-    return Document(tuple(texts), name, name_alternates)
-
-
-# Names repeat: all that a file holds has its path.
-_remembered = lru_cache(maxsize=4096)(analyse)
-
-
-def _joined(one: str, other: str) -> str:
-    return f"{one} {other}" if one and other else one or other
-
-
 @dataclass(slots=True)
 class LaneWriter:
     """Keeps one set of lanes in step with the records of one transaction."""
@@ -216,11 +155,11 @@ class LaneWriter:
         before: Mapping[int, Record],
         after: Mapping[int, Record],
         parents: Mapping[str, int],
-        made: Mapping[int, Document] = MappingProxyType({}),
+        made: Mapping[int, Prepared] = MappingProxyType({}),
     ) -> None:
         """Takes the old state of these records out and puts the new one in; an id missing in ``after`` is gone.
 
-        ``made`` are documents that were made beforehand.
+        ``made`` is what was made of them beforehand.
         """
         gone = [identity for identity, record in before.items() if _state(record) == LIVE]
         marking = len(before) + len(after) <= _MARK_WORDS_UP_TO
@@ -236,8 +175,9 @@ class LaneWriter:
         for identity, record in sorted(after.items()):
             state = _state(record)
             length = name_length = 0
+            prepared = made.get(identity)
             if state == LIVE:
-                document = documents[identity] = made.get(identity) or make_document(self.schema, record)
+                document = documents[identity] = prepared.document if prepared else make_document(self.schema, record)
                 length, name_length = document.length, document.name_length
             attributes[identity] = Attributes(
                 record.updated,
@@ -247,7 +187,7 @@ class LaneWriter:
                 length,
                 name_length,
                 state,
-                check_of(record),
+                ended(prepared.check if prepared else begun(record), record),
             )
         self._insert(documents, touched if marking else None)
         write_attributes(self.connection, self.lanes.columns, self.generation, attributes)
@@ -256,14 +196,17 @@ class LaneWriter:
 
     def _insert(self, documents: Mapping[int, Document], touched: set[str] | None) -> None:
         for source in self.lanes.text:
-            numbers = [number for number, _ in source.columns]
-            self._insert_into(
-                source, [(identity, *(document.columns[n] for n in numbers)) for identity, document in documents.items()]
-            )
+            places = [number for number, _ in source.columns]
+            filled: list[tuple[int | str, ...]] = [
+                (identity, *[item.columns[place] for place in places]) for identity, item in documents.items()
+            ]
+            self._insert_into(source, filled)
         for source in self.lanes.names:
             self._insert_into(source, [(identity, item.name, item.name_alternates) for identity, item in documents.items()])
-        # All at once: a set a record would cost more than everything else here.
-        texts = [text for item in documents.values() for text in (*item.columns, item.name, item.name_alternates) if text]
+        # All at once: a set a record would cost more than everything else here. Names are among the words of their columns.
+        texts: list[str] = []
+        for item in documents.values():
+            texts += item.columns
         words = set(" ".join(texts).split())
         self._learn(words)
         if touched is not None:
@@ -334,29 +277,8 @@ def rebuild(
     return count
 
 
-def check_of(record: Record) -> int:
-    """A sum over everything a record holds, the same for the same record wherever it was read from."""
-    texts = [record.key, record.kind, record.title, record.space, record.parent or "", *record.tags]
-    for name, text in sorted(record.fields.items()):
-        texts += (name, text)
-    rest = (sorted(record.facets.items()), float(record.updated), record.deleted, record.version)
-    return zlib.crc32("\0".join([*texts, repr(rest)]).encode("utf-8", "surrogatepass"))
-
-
 def _state(record: Record) -> int:
     return DELETED if record.deleted else PLACEHOLDER if record.is_placeholder else LIVE
-
-
-def _split_at(text: str, length: int) -> tuple[str, str]:
-    """Cuts after ``length`` characters, but never inside a word: a word cut in two would not be found."""
-    end = length
-    while end < len(text) and (is_word_character(text[end]) or text[end] == "_"):
-        end += 1
-    return text[:end], text[end:]
-
-
-def _count(text: str) -> int:
-    return text.count(" ") + 1 if text else 0
 
 
 def _json_list(items: Iterable[str]) -> str:

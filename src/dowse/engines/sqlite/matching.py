@@ -7,6 +7,7 @@ of the records and is then cut off; in a small workspace that would make most wo
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -17,9 +18,10 @@ from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, stem_words
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
-from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader, run_starts
+from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
-from dowse.model.ranking import COMMON, HEAVIEST, Ranking
+from dowse.engines.sqlite.summing import Given, Part, Sums, add_up, add_up_of, are_few, are_many, front, given, in_order
+from dowse.model.ranking import COMMON, HEAVIEST, Handles, Ranking, Unlisted
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Schema
@@ -40,42 +42,42 @@ _stems: dict[str, str] = {}
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
-# What one term gives: the records, what it adds to the score of each, and what it adds to what each holds of the query.
-_Gift = tuple[Ids, Values, float]
 _NOTHING = 1e-12
-# Sorting beats an array of all records while fewer than one in so many is concerned.
-_SPARSE = 16
+# Who holds all of a query but so little of it holds all of it.
+_ROUNDING = 1e-9
 
 
 class Matcher:
     """Matches queries against one snapshot."""
 
-    def __init__(self, connection: Connection, schema: Schema, lanes: Lanes, columns: Columns, cache: PostingsCache) -> None:
+    def __init__(
+        self, connection: Connection, schema: Schema, lanes: Lanes, columns: Columns, cache: PostingsCache, flushed: int
+    ) -> None:
         self._connection = connection
         self._schema = schema
         self._lanes = lanes
         self._columns = columns
         self._cache = cache
-        self._postings = PostingsReader(connection, lanes, columns.generation, cache)
+        self._postings = PostingsReader(connection, lanes, columns.generation, flushed, cache)
         self._cut = False
 
     def match(self, query: Query, plan: ListPlan, within: Mask | None) -> Ranking:
         self._cut = False
         if plan.lane is Lane.SUBSTRING:
-            weighed = [(1.0, True, *self._containing(literal, plan)) for literal in query.literals]
+            weighed = [(self._containing(literal, plan), 1.0, True) for literal in query.literals]
         else:
-            weighed = [(term.weight, term.required, *self._occurrences(term, plan)) for term in query.terms]
-        return self._rank(weighed, plan.least, within)
+            weighed = [(self._occurrences(term, plan), term.weight, term.required) for term in query.terms]
+        return self._rank(weighed, plan, within)
 
     def near(self, query: Query, plan: ListPlan, handles: Ids) -> Values:
         """What the closeness of the query's words is worth in each of some records, given in ascending order."""
         words = []
         for term in query.terms:
             if term.required and not term.is_phrase:
-                ids, _ = self._occurrences(term, plan)
-                if len(ids) <= COMMON:
+                holders = len(self._occurrences(term, plan).ids)
+                if holders <= COMMON:
                     places = self._postings.places(self._lanes.text, *self._relation(term, term.words[0]))
-                    words.append((places, term.weight * idf(self._columns.count, len(ids))))
+                    words.append((places, term.weight * idf(self._columns.count, holders)))
         return nearness(handles, words, self._columns.size)
 
     def holders(self, clause: Clause) -> Mask:
@@ -105,17 +107,17 @@ class Matcher:
             found.update(self._postings.family("prefix", last).words)
         return frozenset(found)
 
-    def _occurrences(self, term: Term, plan: ListPlan) -> tuple[Ids, Values]:
-        """The records that hold the term, and how well each does, length considered."""
+    def _occurrences(self, term: Term, plan: ListPlan) -> Given:
+        """The records that hold the term, and what it gives each at a weight of one."""
         names = plan.lane is Lane.NAMES
         sources = self._lanes.names if names else self._lanes.text
         weights = _NAME_WEIGHTS if names else plan.column_weights
         stemmed = plan.lane is not Lane.WORDS
         if term.is_phrase or self._is_wide(term):
             ids = self._term_postings(term, sources).records()
-            return self._saturate(ids, np.ones(len(ids)), plan)
+            return self._kept(*self._given(ids, np.ones(len(ids)), plan))
         if term.columns:
-            return self._saturate(*self._term_postings(term, sources, stemmed=stemmed).frequencies(weights), plan)
+            return self._kept(*self._given(*self._term_postings(term, sources, stemmed=stemmed).frequencies(weights), plan))
         relation, text = self._relation(term, term.words[0], stemmed=stemmed)
 
         exact = term.words[0] if plan.exact and relation == "stem" else None
@@ -123,22 +125,25 @@ class Matcher:
         def read() -> tuple[Ids, Values]:
             coarse = all(len({weights[number] for number, _ in source.columns}) == 1 for source in sources)
             postings = self._postings.read(sources, relation, text, coarse=coarse, keep=exact)
-            ids, saturated = self._saturate(*postings.frequencies(weights), plan)
+            ids, given = self._given(*postings.frequencies(weights), plan)
             if exact is not None:
                 holders = self._postings.read(sources, "word", exact, coarse=coarse).records()
-                saturated[np.searchsorted(ids, holders)] += plan.exact
-            return ids, saturated
+                given[np.searchsorted(ids, holders)] += plan.exact * idf(self._columns.count, len(ids))
+            return ids, given
 
         return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), read)
 
-    def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> tuple[Ids, Values]:
+    def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> Given:
         """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""
         state = (self._lanes.number, self._columns.generation)
         cached = self._cache.get(key, state)
         if cached is None:
-            cached = make()
-            self._cache.put(key, state, cached, cached[0].nbytes + cached[1].nbytes)
-        return cast(tuple[Ids, Values], cached)
+            made = cached = self._kept(*make())
+            self._cache.put(key, state, made, made.nbytes, made=True)
+        return cast(Given, cached)
+
+    def _kept(self, ids: Ids, gifts: Values) -> Given:
+        return given(ids, gifts, self._columns.size)
 
     def _is_wide(self, term: Term) -> bool:
         """Whether a beginning fits so many words that FTS5 finds the records faster than their postings are read one by one."""
@@ -174,43 +179,51 @@ class Matcher:
             postings = postings.only(numbers)
         return postings
 
-    def _saturate(self, ids: Ids, frequencies: Values, plan: ListPlan) -> tuple[Ids, Values]:
+    def _given(self, ids: Ids, frequencies: Values, plan: ListPlan) -> tuple[Ids, Values]:
+        """What a term of weight one gives each record that holds it so often: BM25 of one word."""
         length = "names" if plan.lane is Lane.NAMES else "words"
         norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
-        return ids, frequencies * (plan.k1 + 1) / (frequencies + norm)
+        return ids, frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(ids))) / (frequencies + norm)
 
-    def _rank(self, weighed: Sequence[tuple[float, bool, Ids, Values]], least: float, within: Mask | None) -> Ranking:
-        """Adds up what each term gives each record."""
-        worths = [weight * idf(self._columns.count, len(ids)) for weight, _, ids, _ in weighed]
-        required = sorted(worth for worth, (_, needed, _, _) in zip(worths, weighed, strict=True) if needed)
+    def _rank(self, weighed: Sequence[tuple[Given, float, bool]], plan: ListPlan, within: Mask | None) -> Ranking:
+        """Adds up what each term gives each record. ``weighed``: of each what it gives, its weight, and whether it is required."""
+        worths = [weight * idf(self._columns.count, len(item.ids)) for item, weight, _ in weighed]
+        required = sorted([worth for worth, (_, _, needed) in zip(worths, weighed, strict=True) if needed])
         total = sum(required)
         # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
-        bound = max(least * sum(required[-HEAVIEST:]), _NOTHING)
+        bound = max(plan.least * sum(required[-HEAVIEST:]), _NOTHING)
+        size, cut = self._columns.size, self._cut
         if len(weighed) == 1:
-            _, _, handles, saturated = weighed[0]
-            scores, held = worths[0] * saturated, np.full(len(handles), total)
-        else:
-            gifts = [
-                (ids, worth * saturated, worth * needed) for worth, (_, needed, ids, saturated) in zip(worths, weighed, strict=True)
-            ]
-            few = sum(len(ids) for ids, _, _ in gifts) < self._columns.size // _SPARSE
-            handles, scores, held = _sum_sparse(gifts, bound) if few else _sum_dense(gifts, bound, self._columns.size)
-        if within is not None:
-            kept = within[handles]
-            handles, scores, held = handles[kept], scores[kept], held[kept]
-        coverage = held / total if total else np.ones(len(handles))
-        coverage[coverage > 1 - 1e-9] = 1.0
-        return Ranking(handles, scores, coverage, self._cut)
+            item, weight, _ = weighed[0]
+            return _ranking(
+                _within(Sums(item.ids.astype(np.int64), weight * item.gifts, np.full(len(item.ids), total)), within), total, cut
+            )
+        held = zip(worths, weighed, strict=True)
+        parts = in_order([Part(item, weight, worth * needed) for worth, (item, weight, needed) in held])
 
-    def _containing(self, literal: str, plan: ListPlan) -> tuple[Ids, Values]:
+        def whole() -> Ranking:
+            return _ranking(_within(add_up(parts, bound, size), within), total, cut)
+
+        def of(handles: Handles) -> Ranking:
+            return _ranking(_within(add_up_of(parts, bound, np.asarray(handles, np.int64)), within), total, cut)
+
+        # Where few are concerned, everyone is put in order of their number, which rounds otherwise: never one page so and one so.
+        if plan.front is None or not are_many(parts) or are_few(parts, size):
+            return whole()
+        found = front(parts, bound, size, within, plan.front)
+        if found is None:
+            return whole()
+        return replace(_ranking(found.sums, total, cut), unlisted=Unlisted(found.more, found.more_whole, of, whole))
+
+    def _containing(self, literal: str, plan: ListPlan) -> Given:
         """The records that contain a string, and how often."""
         wanted = demand(literal)
         if not wanted.certain or len(self._postings.family("contains", wanted.literal).words) > MOST_WORDS:
-            return self._saturate(*self._verify(wanted, self._candidates(wanted) & self._columns.live), plan)
+            return self._kept(*self._given(*self._verify(wanted, self._candidates(wanted) & self._columns.live), plan))
 
         def read() -> tuple[Ids, Values]:
             postings = self._postings.read(self._lanes.text, "contains", wanted.literal)
-            return self._saturate(*postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(COLUMNS)), plan)
+            return self._given(*postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(COLUMNS)), plan)
 
         return self._remember(("containing", wanted.literal, plan.k1, plan.b), read)
 
@@ -231,7 +244,7 @@ class Matcher:
         if len(places) > SCAN_LIMIT:
             self._cut = True
         for some in _slices(places[:SCAN_LIMIT]):
-            for identity, record in sorted(rows.by_id(self._connection, some.tolist()).items()):
+            for identity, record in rows.holding(self._connection, some.tolist(), wanted.literal):
                 count = sum(count_in(wanted.literal, text) for text in _texts(self._schema, record))
                 if count:
                     ids.append(identity)
@@ -239,32 +252,17 @@ class Matcher:
         return np.asarray(ids, np.int64), np.asarray(counts, np.float64)
 
 
-def _sum_dense(gifts: Sequence[_Gift], bound: float, size: int) -> tuple[Ids, Values, Values]:
-    """Adds up in arrays with a place for every record; keeps the records that hold at least ``bound``."""
-    scores, held = np.zeros(size), np.zeros(size)
-    for ids, score, worth in gifts:
-        np.add.at(scores, ids, score)
-        if worth:
-            np.add.at(held, ids, worth)
-    handles = np.flatnonzero(held >= bound)
-    return handles, scores[handles], held[handles]
+def _within(sums: Sums, mask: Mask | None) -> Sums:
+    if mask is None:
+        return sums
+    kept = mask[sums.ids]
+    return Sums(sums.ids[kept], sums.scores[kept], sums.held[kept])
 
 
-def _sum_sparse(gifts: Sequence[_Gift], bound: float) -> tuple[Ids, Values, Values]:
-    """The same by sorting; faster where few records are concerned, whatever the size of the workspace."""
-    if not gifts:
-        return np.empty(0, np.int64), np.empty(0), np.empty(0)
-    ids = np.concatenate([item for item, _, _ in gifts])
-    order = np.argsort(ids, kind="stable")
-    ids = ids[order]
-    starts = run_starts(ids)
-    if not len(starts):
-        return ids, np.empty(0), np.empty(0)
-    worths = np.repeat([worth for _, _, worth in gifts], [len(item) for item, _, _ in gifts])
-    scores = np.add.reduceat(np.concatenate([score for _, score, _ in gifts])[order], starts)
-    held = np.add.reduceat(worths[order], starts)
-    kept = held >= bound
-    return ids[starts][kept], scores[kept], held[kept]
+def _ranking(sums: Sums, total: float, cut: bool) -> Ranking:
+    coverage = sums.held / total if total else np.ones(len(sums.ids))
+    coverage[coverage > 1 - _ROUNDING] = 1.0
+    return Ranking(sums.ids, sums.scores, coverage, cut)
 
 
 def idf(records: int, holders: int) -> float:

@@ -1,7 +1,6 @@
 """What is closest in meaning? Those few that the sketches cannot tell from the closest, compared exactly."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from dowse.engines.sqlite.driver import Connection
 from dowse.engines.sqlite.postings import distinct, run_starts
 from dowse.engines.sqlite.scoping import Mask
 from dowse.engines.sqlite.vectors import SEGMENT, Segment, Slots, Vectors
+from dowse.model.declaring import dataclass
 from dowse.model.ranking import Ranking
 
 # Passages that are compared exactly: so many that the places in front are sure (see ``quantising.SKETCH_BITS``), and more if many

@@ -93,6 +93,34 @@ _MIGRATIONS: tuple[str, ...] = (
     """
     create index record_title on record (title collate nocase);
     """,
+    # Numbers of records that are gone, for new ones to take.
+    """
+    create table if not exists record_free (id integer primary key) strict;
+    insert or ignore into record_free
+      with recursive number (id) as (select 1 union all select id + 1 from number where id < (select max(id) from record))
+      select id from number where id not in (select id from record);
+    """,
+    # Long texts are kept compressed (see ``rows``): the column takes bytes as well, and every text in it stays as it is.
+    # The words of the declaration are all that changes, so not a row is written. A table that comes and goes tells every connection
+    # that something did, and "reset" has this one read it again.
+    """
+    pragma writable_schema = on;
+    update sqlite_schema set sql = replace(sql, 'fields text not null', 'fields any not null')
+      where type = 'table' and name = 'record';
+    create table packing (id integer primary key) strict;
+    drop table packing;
+    pragma writable_schema = reset;
+    """,
+    # Texts are kept with the facets from here on (see ``packing``). Which facets a record has is known from the record, so no index
+    # needs to say it once more.
+    """
+    create table facet_kept (
+      name text not null, value not null, record integer not null, primary key (name, value, record)
+    ) without rowid;
+    insert into facet_kept select name, value, record from facet order by name, value, record;
+    drop table facet;
+    alter table facet_kept rename to facet;
+    """,
 )
 
 

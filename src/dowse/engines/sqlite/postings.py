@@ -4,6 +4,7 @@ An entry is the union of the postings of a *family* of words: one word, all word
 contain a string. The vocabulary says when each word last changed, so an entry is known to be current without reading it again.
 """
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -16,8 +17,13 @@ from numpy.typing import NDArray
 from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.lanes import Lanes, Source
 
-# Room for the postings of a few thousand common words at 100,000 records.
-DEFAULT_CACHE_BYTES = 256 << 20
+# Room for the words of a hundred questions at a million records, and for those of a thousand at 100,000.
+DEFAULT_CACHE_BYTES = 512 << 20
+# The part that is left to what was made of other entries, when room is short: one in so many bytes.
+_MADE_SHARE = 8
+# What an entry takes beside its numbers, and a word in it beside its letters: of words that stand nowhere there is nothing else,
+# and whoever asks for enough of them would fill the memory.
+_ENTRY_BYTES, _WORD_BYTES = 450, 100
 # A cell in one number: the record and three bits for the column; there are fewer than eight. A place adds where in the column.
 _COLUMN_BITS = 3
 _PLACE_BITS = 24
@@ -26,6 +32,8 @@ RECORD_SHIFT = _COLUMN_BITS + _PLACE_BITS
 _LAST_PLACE = (1 << _PLACE_BITS) - 1
 
 
+_FOUR_BYTES, _ONE_BYTE = 1 << 32, 1 << 8
+_NOWHERE = np.empty(0, np.int64)
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 
@@ -39,10 +47,10 @@ class Family(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """For each record and column that hold the family, packed in one number, how often. Ascending."""
+    """For each record and column that hold the family, packed in one number, how often. Ascending; in as few bytes as they fit."""
 
-    cells: NDArray[np.int64]
-    counts: NDArray[np.int32]
+    cells: NDArray[np.int64] | NDArray[np.uint32]
+    counts: NDArray[np.int32] | NDArray[np.uint8]
 
     @property
     def nbytes(self) -> int:
@@ -51,7 +59,7 @@ class Postings:
     def frequencies(self, column_weights: Sequence[float]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Record ids, and the weighted number of occurrences in each. A record found only in columns without weight has zero."""
         weighted = self.counts * np.asarray(column_weights, np.float64)[self._columns()]
-        return _sum_runs(self.cells >> _COLUMN_BITS, weighted)
+        return _sum_runs(self._records(), weighted)
 
     def only(self, columns: Sequence[int]) -> "Postings":
         """What stands in these columns."""
@@ -61,54 +69,75 @@ class Postings:
         return Postings(self.cells[kept], self.counts[kept])
 
     def records(self) -> NDArray[np.int64]:
-        records = self.cells >> _COLUMN_BITS
+        records = self._records()
         return records[run_starts(records)]
 
-    def _columns(self) -> NDArray[np.int64]:
+    def _records(self) -> NDArray[np.int64]:
+        return (self.cells >> _COLUMN_BITS).astype(np.int64, copy=False)
+
+    def _columns(self) -> NDArray[np.int64] | NDArray[np.uint32]:
         return self.cells & ((1 << _COLUMN_BITS) - 1)
 
 
+_Entries = OrderedDict[tuple[object, ...], tuple[tuple[int, ...], object, int]]
+
+
 class PostingsCache:
-    """Least recently used entries leave when the bound is reached. Shared by all threads of a process."""
+    """Least recently used entries leave when the bound is reached. Shared by all threads of a process.
+
+    What was made of other entries leaves first, down to its share: it is made again in milliseconds, where reading takes a hundred.
+    """
 
     def __init__(self, limit: int = DEFAULT_CACHE_BYTES) -> None:
         self._limit = limit
-        self._bytes = 0
-        self._entries: OrderedDict[tuple[object, ...], tuple[tuple[int, ...], object, int]] = OrderedDict()
+        self._read: _Entries = OrderedDict()
+        self._made: _Entries = OrderedDict()
+        self._read_bytes = self._made_bytes = 0
         self._lock = threading.Lock()
 
     def get(self, key: tuple[object, ...], state: tuple[int, ...]) -> object | None:
         with self._lock:
-            entry = self._entries.get(key)
+            entries = self._made if key in self._made else self._read
+            entry = entries.get(key)
             if entry is None or entry[0] != state:
                 return None
-            self._entries.move_to_end(key)
+            entries.move_to_end(key)
             return entry[1]
 
-    def put(self, key: tuple[object, ...], state: tuple[int, ...], item: object, size: int) -> None:
+    def put(self, key: tuple[object, ...], state: tuple[int, ...], item: object, size: int, *, made: bool = False) -> None:
+        """``made``: of what lies here as well."""
+        size += _ENTRY_BYTES
         if size > self._limit // 2:
             return
         with self._lock:
-            old = self._entries.pop(key, None)
-            self._bytes += size - (old[2] if old is not None else 0)
-            self._entries[key] = (state, item, size)
-            while self._bytes > self._limit:
-                _, (_, _, dropped) = self._entries.popitem(last=False)
-                self._bytes -= dropped
+            entries = self._made if made else self._read
+            old = entries.pop(key, None)
+            self._count(size - (old[2] if old is not None else 0), made=made)
+            entries[key] = (state, item, size)
+            while self.bytes > self._limit:
+                from_made = bool(self._made) and (self._made_bytes > self._limit // _MADE_SHARE or not self._read)
+                _, (_, _, dropped) = (self._made if from_made else self._read).popitem(last=False)
+                self._count(-dropped, made=from_made)
+
+    def _count(self, size: int, *, made: bool) -> None:
+        if made:
+            self._made_bytes += size
+        else:
+            self._read_bytes += size
 
     @property
     def bytes(self) -> int:
-        return self._bytes
+        return self._read_bytes + self._made_bytes
 
 
 class PostingsReader:
     """Postings as one snapshot sees them."""
 
-    def __init__(self, connection: Connection, lanes: Lanes, generation: int, cache: PostingsCache) -> None:
+    def __init__(self, connection: Connection, lanes: Lanes, generation: int, flushed: int, cache: PostingsCache) -> None:
         self._connection = connection
         self._lanes = lanes
         self._cache = cache
-        self._flushed: int = value(connection, "select value from meta where name = 'flushed'") or 0
+        self._flushed = flushed
         self._state = (lanes.number, generation)
 
     def family(self, relation: str, text: str) -> Family:
@@ -119,7 +148,7 @@ class PostingsReader:
             rows = list(self._connection.execute(*self._family_query(relation, text)))
             changed = tuple(row[1] for row in rows)
             known = Family(tuple(row[0] for row in rows), changed, self._postings_state(changed))
-            self._cache.put(key, self._state, known, sum(map(len, known.words)) + 200)
+            self._cache.put(key, self._state, known, sum(map(len, known.words)) + _WORD_BYTES * len(known.words))
         return known
 
     def read(
@@ -135,13 +164,16 @@ class PostingsReader:
         cached = self._cache.get((*lane, relation, text), family.state)
         if isinstance(cached, Postings):
             return cached
-        found = [self._cells(sources, word, coarse) for word in family.words]
-        postings = _counted(_joined(found))
+        # Together, for each reading costs: only the one word that is wanted by itself is read by itself.
+        others = tuple(word for word in family.words if word != keep)
+        alone = self._cells(sources, (keep,), coarse) if keep is not None and len(others) < len(family.words) else None
+        rest = self._cells(sources, others, coarse) if others else _NOWHERE
+        postings = _counted(rest if alone is None else _joined([alone, rest]))
         self._cache.put((*lane, relation, text), family.state, postings, postings.nbytes)
-        if keep in family.words:
-            at = family.words.index(keep)
-            alone = postings if len(found) == 1 else _counted(found[at])
-            self._cache.put((*lane, "word", keep), self._postings_state((family.changed[at],)), alone, alone.nbytes)
+        if alone is not None:
+            counted = _counted(alone) if others else postings
+            changed = family.changed[family.words.index(str(keep))]
+            self._cache.put((*lane, "word", keep), self._postings_state((changed,)), counted, counted.nbytes)
         return postings
 
     def places(self, sources: Sequence[Source], relation: str, text: str) -> NDArray[np.int64]:
@@ -151,7 +183,7 @@ class PostingsReader:
         found = self._cache.get(key, family.state)
         if not isinstance(found, np.ndarray):
             packed = f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})"
-            found = _joined([self._decode(source, word, packed) for word in family.words for source in sources])
+            found = _joined([self._decode(source, family.words, packed) for source in sources]) if family.words else _NOWHERE
             self._cache.put(key, family.state, found, found.nbytes)
         return found
 
@@ -192,23 +224,25 @@ class PostingsReader:
     def _postings_state(self, changed: tuple[int, ...]) -> tuple[int, ...]:
         return (self._lanes.number, self._flushed, max(changed, default=0), len(changed))
 
-    def _cells(self, sources: Sequence[Source], word: str, coarse: bool) -> NDArray[np.int64]:
-        """For each occurrence of a word the record and the column, ascending."""
+    def _cells(self, sources: Sequence[Source], words: tuple[str, ...], coarse: bool) -> NDArray[np.int64]:
+        """For each occurrence of some words the record and the column, ascending."""
         found = []
         for source in sources:
             if coarse:
-                found.append(self._decode(source, word, "doc") * (1 << _COLUMN_BITS) + source.columns[0][0])
+                found.append(self._decode(source, words, "doc") * (1 << _COLUMN_BITS) + source.columns[0][0])
             else:
-                found.append(self._decode(source, word, f"doc * {1 << _COLUMN_BITS} + {{column}}"))
+                found.append(self._decode(source, words, f"doc * {1 << _COLUMN_BITS} + {{column}}"))
         return _joined(found)
 
-    def _decode(self, source: Source, word: str, packed: str) -> NDArray[np.int64]:
-        """One number per occurrence of a word, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
+    def _decode(self, source: Source, words: tuple[str, ...], packed: str) -> NDArray[np.int64]:
+        """One number per occurrence of some words, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
         (fullest, most), *others = source.columns
         cases = " ".join(f"when '{name}' then {number}" for number, name in others)
         column = f"iif(col = '{most}', {fullest}, case col {cases} end)" if others else str(fullest)
-        sql = f"select group_concat({packed.format(column=column)}) from {source.instances} where term = ?"
-        return _parse(value(self._connection, sql, (word,)))
+        sql = f"select group_concat({packed.format(column=column)}) from {source.instances} where term"
+        if len(words) == 1:
+            return _parse(value(self._connection, f"{sql} = ?", words))
+        return np.sort(_parse(value(self._connection, f"{sql} in (select value from json_each(?))", (json.dumps(words),))))
 
 
 def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -220,6 +254,8 @@ def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
 
 def _counted(cells: NDArray[np.int64]) -> Postings:
     distinct, counts = _sum_runs(cells, np.ones(len(cells), np.int64))
+    if not len(distinct) or (distinct[-1] < _FOUR_BYTES and counts.max() < _ONE_BYTE):
+        return Postings(distinct.astype(np.uint32), counts.astype(np.uint8))
     return Postings(distinct, counts.astype(np.int32))
 
 

@@ -1,27 +1,38 @@
 """What of a write can be done beforehand, also in another process? Everything that needs the record alone."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from dowse.engines.embedding import Meaning, embed
-from dowse.engines.sqlite import rows
-from dowse.engines.sqlite.lanes import Document, make_document
+from dowse.engines.sqlite.checking import begun
+from dowse.engines.sqlite.documents import Document, make_document
+from dowse.engines.sqlite.packing import Packed, pack
 from dowse.model.record import Record
 from dowse.model.schema import Schema
 from dowse.ports import Embedder
 
 
 class Prepared(NamedTuple):
-    """A record as its row and its lanes hold it, and with a model its passages and their vectors."""
+    """A record as its row and its lanes hold it, and with a model its passages and their vectors.
 
-    fields: str
+    ``check``: what the sum over the record begins with (see ``checking``).
+    """
+
+    packed: Packed
     document: Document
+    check: int
     meaning: Meaning | None = None
 
 
-def prepare(schema: Schema, embedder: Embedder | None, record: Record) -> Prepared:
-    meaning = embed(schema, record, embedder) if embedder is not None else None
+def prepare(schema: Schema, embedder: Embedder | None, records: Sequence[Record]) -> list[Prepared]:
+    meanings = embed(schema, records, embedder) if embedder is not None else [None] * len(records)
+    return [_prepared(schema, record, meaning) for record, meaning in zip(records, meanings, strict=True)]
+
+
+def _prepared(schema: Schema, record: Record, meaning: Meaning | None) -> Prepared:
     tags = tuple(sorted(set(record.tags)))
     # As it will be stored: words of tags count as often and in the order in which they stand there.
     stored = record if tags == record.tags else replace(record, tags=tags)
-    return Prepared(rows.dump(record.fields), make_document(schema, stored), meaning)
+    packed = pack(record.key, record.fields, record.facets)
+    return Prepared(packed, make_document(schema, stored), begun(stored), meaning)

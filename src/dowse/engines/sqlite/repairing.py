@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.backing_up import SIDES, aside, free_name, publish
+from dowse.engines.sqlite.documents import make_document
 from dowse.engines.sqlite.driver import Connection, connect, connect_plainly, translated, writing
 from dowse.engines.sqlite.examining import UNREADABLE
 from dowse.engines.sqlite.migrating import migrate
@@ -152,7 +153,7 @@ def _is_record(row: Row, schema: Schema) -> bool:
     try:
         _, record = rows.to_record((*row, "[]"))
         row_again = rows.to_row(row[0], record)
-        lanes.make_document(schema, record)
+        make_document(schema, record)
     except UNREADABLE:
         return False
     texts = (record.key, record.kind, record.space, record.title)

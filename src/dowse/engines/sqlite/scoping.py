@@ -1,29 +1,34 @@
 """Which records may answer? A scope becomes a mask over all records, before anything is ranked."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dowse.engines.sqlite.columns import DELETED, Columns
-from dowse.engines.sqlite.driver import Connection
+from dowse.engines.sqlite.driver import Connection, value
 from dowse.model.reach import Reach
 from dowse.model.request import Scope
 
 Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
 class MaskSelection:
     """Records that may answer, as a mask by id. ``everything``: every record that can be found, so nothing needs masking."""
 
-    mask: Mask
-    everything: bool = False
+    __slots__ = ("_size", "everything", "mask")
+
+    def __init__(self, mask: Mask, *, everything: bool = False) -> None:
+        self.mask = mask
+        self.everything = everything
+        self._size: int | None = None
 
     @property
     def size(self) -> int:
-        return int(np.count_nonzero(self.mask))
+        if self._size is None:
+            self._size = int(np.count_nonzero(self.mask))
+        return self._size
 
 
 def scope_mask(
@@ -32,9 +37,9 @@ def scope_mask(
     """True for every record in scope and for every one of the folded kinds whose parent is; as if there were only ``within``."""
     mask = columns.column("state") == DELETED if scope.deleted else columns.live.copy()
     if scope.kinds:
-        mask &= labelled(columns.column("kind"), labels(connection, scope.kinds))
+        mask &= of_labels(connection, columns, scope.kinds)[columns.column("kind")]
     if scope.spaces:
-        mask &= labelled(columns.column("space"), labels(connection, scope.spaces))
+        mask &= of_labels(connection, columns, scope.spaces)[columns.column("space")]
     if scope.ancestor is not None:
         mask &= _mask_of(columns, connection, _SUBTREE, (scope.ancestor,))
     if scope.keys is not None:
@@ -54,20 +59,40 @@ def scope_mask(
     if within is not None:
         mask &= within
     if folds:
-        folded = labelled(columns.column("kind"), labels(connection, folds)) & columns.live
+        folded = of_labels(connection, columns, folds)[columns.column("kind")] & columns.live
         mask |= folded & mask[columns.column("parent")]
         if within is not None:
             mask &= within
     return mask
 
 
-def kinds_mask(connection: Connection, columns: Columns, kinds: tuple[str, ...]) -> Mask:
-    """True for every live record of some kinds. Every search asks for the same few, so it is kept with the columns."""
+def everything(columns: Columns) -> MaskSelection:
+    return columns.once("everything", lambda: MaskSelection(columns.live, everything=True))
 
-    def make() -> Mask:
-        return columns.live & labelled(columns.column("kind"), labels(connection, kinds))
 
-    return columns.once(f"kinds {kinds!r}", make) if columns.has_room else make()
+def of_kinds(connection: Connection, columns: Columns, kinds: tuple[str, ...]) -> MaskSelection:
+    """Every live record of some kinds. Every search asks for the same few, so it is kept with the columns."""
+
+    def make(start: int, stop: int) -> Mask:
+        mask: Mask = columns.live[start:stop] & of_labels(connection, columns, kinds)[columns.column("kind")[start:stop]]
+        return mask
+
+    return _kept(columns, ("kinds", kinds), make)
+
+
+def with_facet(connection: Connection, columns: Columns, name: str, values: tuple[object, ...]) -> MaskSelection:
+    """Every live record with a facet; kept as those of some kinds are."""
+
+    def make(start: int, stop: int) -> Mask:
+        return columns.live[start:stop] & _having(connection, columns, name, values)[start:stop]
+
+    return _kept(columns, ("live", name, values), make)
+
+
+def _kept(columns: Columns, name: Hashable, make: Callable[[int, int], Mask]) -> MaskSelection:
+    if not columns.has_room:
+        return MaskSelection(make(0, columns.size))
+    return columns.once(("selection", name), lambda: MaskSelection(columns.by_row(name, make)))
 
 
 def reach_mask(connection: Connection, columns: Columns, reach: Reach) -> Mask:
@@ -76,14 +101,14 @@ def reach_mask(connection: Connection, columns: Columns, reach: Reach) -> Mask:
     def make() -> Mask:
         mask: Mask = columns.column("state") != 0
         if reach.kinds:
-            mask &= labelled(columns.column("kind"), labels(connection, reach.kinds))
+            mask &= of_labels(connection, columns, reach.kinds)[columns.column("kind")]
         if reach.spaces:
-            mask &= labelled(columns.column("space"), labels(connection, reach.spaces))
+            mask &= of_labels(connection, columns, reach.spaces)[columns.column("space")]
         if reach.under:
             mask &= _subtrees(connection, columns, reach.under)
         return mask
 
-    return columns.once(f"reach {reach!r}", make) if columns.has_room else make()
+    return columns.once(reach, make) if columns.has_room else make()
 
 
 _SUBTREE = """
@@ -114,12 +139,17 @@ def _subtrees(connection: Connection, columns: Columns, roots: tuple[str, ...]) 
 
 def _having(connection: Connection, columns: Columns, name: str, values: tuple[object, ...]) -> Mask:
     """Records with a facet. What searches ask for again and again is kept with the columns, as far as there is room."""
-    accepted = "select record from facet where name = ? and value in (select value from json_each(?))"
+    accepted = """
+        select record from facet where name = ? and value in (select value from json_each(?)) and record >= ? and record < ?
+    """
 
-    def make() -> Mask:
-        return _mask_of(columns, connection, accepted, (name, _list(values)))
+    def make(start: int, stop: int) -> Mask:
+        mask = np.zeros(stop - start, np.bool_)
+        found = connection.execute(accepted, (name, _list(values), start, stop))
+        mask[np.fromiter((row[0] for row in found), np.int64) - start] = True
+        return mask
 
-    return columns.once(f"facet {name} {values}", make) if columns.has_room else make()
+    return columns.by_row(("facet", name, values), make) if columns.has_room else make(0, columns.size)
 
 
 def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple[object, ...]) -> Mask:
@@ -129,17 +159,16 @@ def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple
     return mask
 
 
-def labelled(numbers: NDArray[np.uint32], wanted: list[int]) -> Mask:
-    """For each record whether its label is one of the wanted: labels are few, so each is looked up."""
-    table = np.zeros(1 + max(int(numbers.max(initial=0)), *wanted, 0), np.bool_)
-    table[wanted] = True
-    return table[numbers]
+def of_labels(connection: Connection, columns: Columns, names: tuple[str, ...]) -> Mask:
+    """For every number of a kind or space whether it is one of these; kept with the columns, for labels are few."""
 
+    def make() -> Mask:
+        table = np.zeros(1 + (value(connection, "select max(id) from label") or 0), np.bool_)
+        found = connection.execute("select id from label where name in (select value from json_each(?))", (_list(names),))
+        table[[number for (number,) in found]] = True
+        return table
 
-def labels(connection: Connection, names: tuple[str, ...]) -> list[int]:
-    return [
-        row[0] for row in connection.execute("select id from label where name in (select value from json_each(?))", (_list(names),))
-    ]
+    return columns.once(("labels", names), make) if columns.has_room else make()
 
 
 def _list(values: tuple[object, ...]) -> str:

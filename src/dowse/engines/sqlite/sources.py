@@ -18,7 +18,7 @@ _DEFINES, _REFERS = 1, 0
 
 def put(connection: Connection, space: str, path: str, source: Source | None) -> set[tuple[str, str]]:
     """Puts a file in the place of the one at its path, or takes it away; returns the names that mean something else by it."""
-    old = next(by_path(connection, space, [path]), None)
+    old = _at(connection, space, path)
     if old is not None:
         _forget(connection, old, source)
     if source is not None:
@@ -65,6 +65,12 @@ def by_path(connection: Connection, space: str, paths: Sequence[str]) -> Iterato
         (space, dump(sorted(set(paths)))),
     )
     return map(_to_source, found)
+
+
+def _at(connection: Connection, space: str, path: str) -> Source | None:
+    for row in connection.execute(f"select {_COLUMNS} from source where space = ? and path = ?", (space, path)):
+        return _to_source(row)
+    return None
 
 
 def unsettled(connection: Connection, space: str, limit: int) -> Iterator[Source]:
@@ -133,8 +139,10 @@ def _remember(connection: Connection, source: Source, old: Source | None) -> Non
 
 
 def _rows(source: Source) -> set[tuple[int, int]]:
-    defined = {(_hash(source.space, name), _DEFINES) for name in names_defined(source)}
-    return defined | {(_hash(source.space, name), _REFERS) for name in names_wanted(source)}
+    # As ``_hash``, for thousands of names a file.
+    seed, crc32 = _seed(source.space), zlib.crc32
+    defined = {(crc32(name.encode(), seed), _DEFINES) for name in names_defined(source)}
+    return defined | {(crc32(name.encode(), seed), _REFERS) for name in names_wanted(source)}
 
 
 def _hash(space: str, name: str) -> int:
@@ -149,8 +157,8 @@ def _seed(space: str) -> int:
 def _to_content(source: Source) -> list[Any]:
     return [
         source.keys,
-        [(item.name, item.key, item.family) for item in source.defines],
-        [(item.source, item.kind, item.names, item.family) for item in source.refers],
+        source.defines,
+        source.refers,
     ]
 
 
@@ -166,8 +174,8 @@ def _to_source(row: Sequence[Any]) -> Source:
         path,
         Stamp(size, modified, digest, reader),
         tuple(keys),
-        tuple(Definition(*item) for item in defines),
-        tuple(Reference(source, kind, tuple(names), family) for source, kind, names, family in refers),
+        tuple(map(Definition._make, defines)),
+        tuple([Reference(source, kind, tuple(names), family) for source, kind, names, family in refers]),
         tuple(Edge(*item) for item in _unpack(links)),
         bool(settled),
     )

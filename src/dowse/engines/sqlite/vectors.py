@@ -4,9 +4,12 @@ What tells far from near (whose a vector is, its scale, its sketch) is a block o
 memory. The numbers themselves are read for those that come into question, one by one or, once it pays, by the segment.
 """
 
+import math
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,7 +203,7 @@ def _read(connection: Connection, generation: int, dimension: int, before: Vecto
 
 
 def _empty_segment() -> Segment:
-    sketches = np.zeros((SKETCH_WORDS, SEGMENT), np.uint64)
+    sketches = _apart((SKETCH_WORDS, SEGMENT), np.uint64)
     return Segment(np.zeros(SEGMENT, np.int32), np.zeros(SEGMENT, np.float32), sketches)
 
 
@@ -208,19 +211,19 @@ def _patched(connection: Connection, old: Segment, number: int, blocks: list[tup
     """The segment with some of its blocks as they are now."""
     data = np.frombuffer(b"".join(data for _, data in blocks), _SKETCHES)
     at = [block for block, _ in blocks]
-    owners, scales, sketches = old.owners.copy(), old.scales.copy(), old.sketches.copy()
+    owners, scales, sketches = old.owners.copy(), old.scales.copy(), _copied_apart(old.sketches)
     owners.reshape(-1, BLOCK)[at] = data["owners"]
     scales.reshape(-1, BLOCK)[at] = data["scales"]
     sketches.reshape(SKETCH_WORDS, -1, BLOCK)[:, at] = data["sketches"].transpose(1, 0, 2)
     values = None
     if old.values is not None:
-        values = old.values.copy()
+        values = _copied_apart(old.values)
         _fill(connection, values, number, at, dimension)
     return Segment(owners, scales, sketches, values)
 
 
 def _read_segment(connection: Connection, number: int, dimension: int) -> Values:
-    values = np.zeros((SEGMENT, dimension), np.int8)
+    values = _apart((SEGMENT, dimension), np.int8)
     _fill(connection, values, number, range(_SEGMENT_BLOCKS), dimension)
     return values
 
@@ -232,3 +235,23 @@ def _fill(connection: Connection, values: Values, number: int, blocks: Sequence[
         stored = value(connection, "select data from vector where id = ?", (first + block,))
         if stored is not None:
             by_block[block] = np.frombuffer(stored, np.int8).reshape(BLOCK, dimension)
+
+
+def _copied_apart(array: NDArray[Any]) -> NDArray[Any]:
+    copy = _apart(array.shape, array.dtype)
+    copy[:] = array
+    return copy
+
+
+def _apart(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """Zeroes in memory of their own, which goes back to the system with the array.
+
+    A segment takes megabytes and is made anew after a commit, by whichever thread asks next: from the allocator, each thread's part
+    of the memory would sooner or later have holes of that size, which stay the process's for as long as anything lies behind them.
+    """
+    import mmap  # a search by words never needs it
+
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    # Private, where one can say so: a process that is forked must not see what this one writes.
+    own = mmap.mmap(-1, size) if sys.platform == "win32" else mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return np.frombuffer(own, dtype).reshape(shape)

@@ -1,8 +1,8 @@
 """What does one reader see? A snapshot of the file, with everything a search asks of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,12 @@ from dowse.engines.quantising import Question, question
 from dowse.engines.sqlite import keeping, passages, rows, sources
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.counting import counts
-from dowse.engines.sqlite.driver import Connection, translated, value
+from dowse.engines.sqlite.driver import Connection, Garbled, translated, value
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
-from dowse.engines.sqlite.scoping import MaskSelection, kinds_mask, labelled, labels, reach_mask, scope_mask
+from dowse.engines.sqlite.scoping import MaskSelection, everything, of_kinds, of_labels, reach_mask, scope_mask, with_facet
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
@@ -28,14 +28,24 @@ from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
 from dowse.ports import Direction, Selection
 
-# Up to this many records are put in the order of their keys by asking for their keys; more, by the order of all keys.
+# Nobody nests records deeper; a bound against records that hold each other.
 _DEEPEST = 32
 # More records of one name than anyone could mean.
 _MOST_ENTITLED = 1000
+# Up to this many records are put in order by asking for their keys; more, by the order of all keys.
 _FEW = 2000
 # Records that the stages of a search ask for one after another; who reads many reads each once.
 _REREAD = 100
-_EVERYWHERE = Scope()
+
+_Told = TypeVar("_Told")
+
+
+class Snapshot(NamedTuple):
+    """What a moment of the file is known by: its lanes, its last commit and the last commit that changed every word."""
+
+    lanes: Lanes
+    generation: int
+    flushed: int
 
 
 class SqliteView:
@@ -45,7 +55,7 @@ class SqliteView:
         self,
         connection: Connection,
         schema: Schema,
-        lanes: Lanes,
+        snapshot: Snapshot,
         cache: PostingsCache,
         columns: Callable[[Connection, Lanes, int], Columns],
         vectors: VectorCache,
@@ -53,7 +63,7 @@ class SqliteView:
     ) -> None:
         self._connection = connection
         self._schema = schema
-        self._lanes = lanes
+        self._lanes, self.generation, self._flushed = snapshot
         self._cache = cache
         self._read_columns = columns
         self._columns_now: Columns | None = None
@@ -63,7 +73,6 @@ class SqliteView:
         self._nearby_now: Nearby | None = None
         self._embedding_now: Embedding | None = None
         self._fetched: dict[int, Record] = {}
-        self.generation: int = value(connection, "select value from meta where name = 'generation'")
 
     @property
     def updated(self) -> float:
@@ -72,15 +81,28 @@ class SqliteView:
     def select(
         self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
     ) -> Selection:
-        if scope == _EVERYWHERE and filter is None and within is None:
-            return MaskSelection(self._columns.live, everything=True)
-        if not folds and within is None and filter is None and scope == Scope(kinds=scope.kinds):
-            return MaskSelection(kinds_mask(self._connection, self._columns, scope.kinds))
+        if filter is None and within is None:
+            often = self._selected_often(scope, folds)
+            if often is not None:
+                return often
         bounds = cast(MaskSelection, within).mask if within is not None else None
         mask = scope_mask(self._connection, self._columns, scope, folds, bounds)
         if filter is not None:
             mask &= self._matcher.holders(filter)
         return MaskSelection(mask)
+
+    def _selected_often(self, scope: Scope, folds: tuple[str, ...]) -> MaskSelection | None:
+        """What every search asks for: everything, some kinds, one facet. Made once for all searches of a generation."""
+        narrowed = scope.spaces or scope.ancestor is not None or scope.keys is not None or scope.parents is not None
+        if narrowed or scope.tags or scope.deleted or len(scope.facets) > 1 or (scope.kinds and scope.facets):
+            return None
+        if not scope.kinds and not scope.facets:
+            return everything(self._columns)
+        if folds:
+            return None
+        for name, values in scope.facets.items():
+            return with_facet(self._connection, self._columns, name, values)
+        return of_kinds(self._connection, self._columns, scope.kinds)
 
     def reached(self, reach: Reach) -> Selection:
         return MaskSelection(reach_mask(self._connection, self._columns, reach))
@@ -145,7 +167,7 @@ class SqliteView:
             found |= rows.by_id(self._connection, [handle for handle in wanted if handle not in found])
         if len(found) <= _REREAD:
             self._fetched |= found
-        return [found[handle] for handle in wanted]
+        return _each(found, wanted)
 
     def find(self, keys: Iterable[str]) -> dict[str, Record]:
         return {key: record for key, (_, record) in rows.by_key(self._connection, keys).items()}
@@ -169,10 +191,9 @@ class SqliteView:
         if len(wanted) > _FEW:
             places = self._columns.once("key_places", self._key_places)
             return wanted[np.argsort(places[wanted], kind="stable")]
-        found = self._connection.execute(
-            "select id from record where id in (select value from json_each(?)) order by key", (rows.dump(wanted.tolist()),)
-        )
-        return cast(Handles, np.fromiter((identity for (identity,) in found), np.int64))
+        listed = wanted.tolist()
+        keys = dict(zip(listed, self.names(listed), strict=True))
+        return np.array(sorted(listed, key=keys.__getitem__), np.int64)
 
     def _key_places(self) -> NDArray[np.int64]:
         """For every record its place in the order of all keys."""
@@ -187,7 +208,7 @@ class SqliteView:
         wanted = np.asarray(handles, np.int64)
         if not kinds or not len(wanted):
             return handles
-        folded = labelled(self._columns.column("kind")[wanted], labels(self._connection, kinds))
+        folded = of_labels(self._connection, self._columns, kinds)[self._columns.column("kind")[wanted]]
         parents = self._columns.column("parent")[wanted].astype(np.int64)
         # A parent that is gone cannot answer for its child.
         folded &= self._columns.live[parents]
@@ -196,27 +217,39 @@ class SqliteView:
     def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
         here = np.asarray(handles, np.int64)
         found = np.zeros(len(here), np.int64)
-        wanted = labels(self._connection, kinds)
-        kind, parent = self._columns.column("kind"), self._columns.column("parent")
+        containing = of_kinds(self._connection, self._columns, kinds)
+        if not containing.size:
+            return found
+        holding = containing.mask
+        parent = self._columns.column("parent")
         for _ in range(_DEEPEST):
-            found = np.where((found == 0) & labelled(kind[here], wanted) & self._columns.live[here], here, found)
-            here = np.where(found == 0, parent[here], 0).astype(np.int64)
+            reached = holding[here]
+            np.copyto(found, here, where=reached)
+            here = np.where(reached, 0, parent[here]).astype(np.int64)
             if not here.any():
                 break
         return found
 
     def names(self, handles: Handles) -> list[tuple[str, str]]:
-        wanted = [int(handle) for handle in handles]
+        wanted = handles if isinstance(handles, list) else [int(handle) for handle in handles]
+        known = self._columns.names
+        missing = [handle for handle in wanted if handle not in known]
+        if not missing:
+            return [known[handle] for handle in wanted]
         rows_found = self._connection.execute(
-            "select id, key, title from record where id in (select value from json_each(?))", (rows.dump(wanted),)
+            "select id, key, title from record where id in (select value from json_each(?))", (rows.dump(missing),)
         )
         found = {identity: (key, title) for identity, key, title in rows_found}
-        return [found[handle] for handle in wanted]
+        self._columns.learn(found)
+        # Not from what was learned: another thread may have made room there.
+        return _each(found | {handle: known[handle] for handle in wanted if handle in known}, wanted)
 
     def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
+        # Most queries name one thing or none, and a list of one is read faster as what it is.
+        named = "= ?" if len(titles) == 1 else "in (select value from json_each(?))"
         found = self._connection.execute(
-            "select id, title from record where title collate nocase in (select value from json_each(?)) order by key limit ?",
-            (rows.dump(list(titles)), _MOST_ENTITLED),
+            f"select id, title from record where title collate nocase {named} order by key limit ?",
+            (titles[0] if len(titles) == 1 else rows.dump(list(titles)), _MOST_ENTITLED),
         )
         return [(identity, title) for identity, title in found if self._columns.live[identity]]
 
@@ -229,12 +262,13 @@ class SqliteView:
 
     def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
         found: set[Edge] = set()
+        written, held = self._has_edges, self._held_kinds(kinds)
         if direction is not Direction.INCOMING:
-            found.update(self._edges_at("source", keys, kinds))
-            found.update(self._held("parent", keys, kinds))
+            found.update(self._edges_at("source", keys, kinds) if written else ())
+            found.update(self._held("parent", keys, held) if held else ())
         if direction is not Direction.OUTGOING:
-            found.update(self._edges_at("target", keys, kinds))
-            found.update(self._held("key", keys, kinds))
+            found.update(self._edges_at("target", keys, kinds) if written else ())
+            found.update(self._held("key", keys, held) if held else ())
         return sorted(found)
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
@@ -274,12 +308,31 @@ class SqliteView:
         )
         return map(rows.to_edge, found)
 
-    def _held(self, end: str, keys: Sequence[str], kinds: tuple[str, ...]) -> Iterator[Edge]:
+    @property
+    def _has_edges(self) -> bool:
+        """Whether anyone wrote an edge at all: in many workspaces nobody did, and every search asks."""
+        state = (self.generation,)
+        known = self._cache.get(("edges",), state)
+        if known is None:
+            known = bool(value(self._connection, "select exists (select 1 from edge)"))
+            self._cache.put(("edges",), state, known, 100)
+        return bool(known)
+
+    def _held_kinds(self, kinds: tuple[str, ...]) -> dict[str, str]:
+        """Kinds of records that their parents hold by an edge of one of these kinds, and which; only those there are."""
+
+        def look() -> dict[str, str]:
+            held = {kind.name: kind.parent_edge for kind in self._schema.kinds.values() if kind.parent_edge}
+            return {
+                name: edge
+                for name, edge in held.items()
+                if (not kinds or edge in kinds) and of_kinds(self._connection, self._columns, (name,)).size
+            }
+
+        return self._columns.once(("held", kinds), look) if self._columns.has_room else look()
+
+    def _held(self, end: str, keys: Sequence[str], wanted: dict[str, str]) -> Iterator[Edge]:
         """The edges that parents have to their children without anyone writing them."""
-        held = {kind.name: kind.parent_edge for kind in self._schema.kinds.values() if kind.parent_edge}
-        wanted = {name: edge for name, edge in held.items() if not kinds or edge in kinds}
-        if not wanted:
-            return
         found = self._connection.execute(
             f"""
             select record.parent, record.key, record.kind from json_each(?) wanted cross join record on record.{end} = wanted.value
@@ -300,7 +353,7 @@ class SqliteView:
     @property
     def _matcher(self) -> Matcher:
         if self._matcher_now is None:
-            self._matcher_now = Matcher(self._connection, self._schema, self._lanes, self._columns, self._cache)
+            self._matcher_now = Matcher(self._connection, self._schema, self._lanes, self._columns, self._cache, self._flushed)
         return self._matcher_now
 
     @property
@@ -316,6 +369,14 @@ class SqliteView:
         """What to compare with; None if there is nothing to compare, or the vector says nothing."""
         profile = self.embedding.profile
         return question(vector, profile.dimension) if profile is not None else None
+
+
+def _each(found: Mapping[int, _Told], wanted: Iterable[int]) -> list[_Told]:
+    """What is told of each. In one snapshot whoever is indexed has a row, so where one has none, bytes have changed."""
+    try:
+        return [found[handle] for handle in wanted]
+    except KeyError as error:
+        raise Garbled(f"the index names a record that is not there, number {error}") from error
 
 
 def edges_at_sql(end: str, by_kind: bool) -> str:

@@ -65,8 +65,16 @@ class Outline:
     package: str = ""
     package_spans: list[Span] = field(default_factory=list)
     docs: list[Span] = field(default_factory=list)
+    _letters: str | None = None
+    """The whole source, where every byte is a letter of its own."""
+
+    def __post_init__(self) -> None:
+        if self.source.isascii():
+            self._letters = self.source.decode("ascii")
 
     def text(self, start: int, end: int) -> str:
+        if self._letters is not None:
+            return self._letters[start:end]
         # A place inside a character is the grammar's slip; the rest of the text is still worth having.
         return self.source[start:end].decode("utf-8", "replace")
 
@@ -86,11 +94,11 @@ def outline(source: bytes, root: tree_sitter.Node, grammar: Grammar) -> Outline:
             node = captures["comment"][0]
             comments.append((node.start_byte, node.end_byte))
         elif role in _KINDS:
-            _define(source, defined, role, pattern, captures)
+            _define(found, defined, role, pattern, captures)
         elif role == "import":
             modules, items = imported.setdefault(_span(captures["import"][0]), ([], []))
-            modules += _new(_texts(source, captures.get("from", [])), modules)
-            items += _new(_texts(source, captures.get("item", [])), items)
+            modules += _new(_texts(found, captures.get("from", [])), modules)
+            items += _new(_texts(found, captures.get("item", [])), items)
         else:
             _note(found, role, captures[role][0])
     found.imports = [Import(*span, tuple(modules), tuple(items)) for span, (modules, items) in sorted(imported.items())]
@@ -101,7 +109,7 @@ def outline(source: bytes, root: tree_sitter.Node, grammar: Grammar) -> Outline:
     return found
 
 
-def _define(source: bytes, defined: dict[Span, tuple[int, Found]], kind: str, pattern: int, captures: Captures) -> None:
+def _define(found: Outline, defined: dict[Span, tuple[int, Found]], kind: str, pattern: int, captures: Captures) -> None:
     """Adds what a match says to the definition at its node."""
     node = captures[kind][0]
     span = _span(node)
@@ -122,7 +130,7 @@ def _define(source: bytes, defined: dict[Span, tuple[int, Found]], kind: str, pa
             one.end = max(one.end, nodes[0].end_byte)
         elif capture in _TEXTS:
             known: list[str] = getattr(one, _TEXTS[capture])
-            known += _new(_texts(source, nodes), known)
+            known += _new(_texts(found, nodes), known)
         elif capture == "exported":
             one.marked = True
         elif capture == "testing":
@@ -133,10 +141,10 @@ def _note(found: Outline, role: str, node: tree_sitter.Node) -> None:
     if role == "attribute":
         found.attributes.append(_span(node))
     elif role == "package":
-        found.package = found.package or _texts(found.source, [node])[0]
+        found.package = found.package or _texts(found, [node])[0]
         found.package_spans.append(_span(node))
     elif role == "export":
-        found.exports.append(_texts(found.source, [node])[0])
+        found.exports.append(_texts(found, [node])[0])
     elif role == "filedoc":
         found.docs.append(_span(node))
 
@@ -187,8 +195,8 @@ def _span(node: tree_sitter.Node) -> Span:
     return node.start_byte, node.end_byte
 
 
-def _texts(source: bytes, nodes: list[tree_sitter.Node]) -> list[str]:
-    return [source[node.start_byte : node.end_byte].decode("utf-8", "replace") for node in nodes]
+def _texts(found: Outline, nodes: list[tree_sitter.Node]) -> list[str]:
+    return [found.text(node.start_byte, node.end_byte) for node in nodes]
 
 
 def _new(items: list[Item], known: list[Item]) -> list[Item]:

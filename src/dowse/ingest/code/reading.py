@@ -5,6 +5,7 @@ import tree_sitter
 from dowse.ingest.code import grammars
 from dowse.ingest.code.language import SymbolKind
 from dowse.ingest.code.outline import outline
+from dowse.ingest.code.parsing import parse
 from dowse.ingest.code.records import block_records, code_records, file_record
 from dowse.ingest.code.references import definitions, references
 from dowse.ingest.code.symbols import complete
@@ -32,7 +33,10 @@ def read_code(file: SourceFile) -> Extract:
     if len(source) > LARGEST_SOURCE:
         return read_blocks(file, problem=f"{file.path} is too large to be read as {file.language}; it is kept as text.")
     grammar = grammars.load(file.language)
-    root = grammar.parser.parse(source).root_node
+    tree = parse(grammar.parser, source)
+    if tree is None:
+        return read_blocks(file, problem=f"{file.path} takes too long to be read as {file.language}; it is kept as text.")
+    root = tree.root_node
     problems: tuple[str, ...] = ()
     if root.has_error and _is_mostly_wrong(root):
         problems = (f"{file.path} does not read as {file.language}; what was not understood is kept as text.",)

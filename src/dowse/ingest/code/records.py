@@ -14,6 +14,8 @@ from dowse.ingest.keying import Keys
 from dowse.model.record import Facet, Record
 from dowse.text.blocks import Block
 
+# How the lines of such a statement begin, and of what goes on within it.
+_ABOUT_ITSELF = ("__", "#", " ", "\t", ")", "]", "}")
 _NO_SPECIFIER = re.compile(r"""["'`{}();,<>=]|\s+""")
 
 
@@ -27,19 +29,31 @@ def code_records(found: Outline, file: SourceFile, language: Language, is_test_f
         "imports": " ".join(_import_text(found.text(entry.start, entry.end), language) for entry in found.imports),
         "doc": _doc(found, doc),
     }
-    yield file_record(file, is_test_file, fields)
+    rest = leftovers(found, [*doc, *package], language.import_words)
+    yield file_record(file, is_test_file, fields, reexports=_only_passes_on(found, rest))
     holders = {one.qualified: one.key for one in reversed(found.symbols) if one.kind != "scope"}
+    key = file.key
     for one in found.symbols:
         if one.kind != "scope":
-            yield _symbol_record(found, one, file, holders)
-    yield from block_records(leftovers(found, [*doc, *package], language.import_words), file, SymbolKind.MODULE, is_test_file, keys)
+            yield _symbol_record(found, one, file, _parent_key(one, holders) or key)
+    yield from block_records(rest, file, SymbolKind.MODULE, is_test_file, keys)
 
 
-def file_record(file: SourceFile, is_test_file: bool, fields: dict[str, str], *, generated: bool = False) -> Record:
-    """The record of the file itself."""
+def _only_passes_on(found: Outline, rest: tuple[Block, ...]) -> bool:
+    """Whether it names what others define and defines nothing. What Python keeps between underscores is about the file itself."""
+    own = [line for block in rest for line in block.text.splitlines() if not line.startswith(_ABOUT_ITSELF)]
+    return bool(found.imports or found.exports) and not any(own) and all(one.name.startswith("__") for one in found.symbols)
+
+
+def file_record(
+    file: SourceFile, is_test_file: bool, fields: dict[str, str], *, generated: bool = False, reexports: bool = False
+) -> Record:
+    """The record of the file itself. ``reexports``: it defines nothing, it only passes on what others define."""
     facets: dict[str, Facet] = {"language": file.language, "test": is_test_file}
     if generated:
         facets["generated"] = True
+    if reexports:
+        facets["reexports"] = True
     return Record(
         key=file.key,
         kind="codefile",
@@ -76,20 +90,21 @@ def block_records(
         )
 
 
-def _symbol_record(found: Outline, one: Found, file: SourceFile, holders: dict[str, str]) -> Record:
-    fields = {
-        "path": file.path,
-        "signature": one.signature,
-        "doc": _doc(found, one.docs + one.comments),
-        "body": _body(found, one),
-    }
+def _symbol_record(found: Outline, one: Found, file: SourceFile, parent: str) -> Record:
+    fields = {"path": file.path}
+    if one.signature:
+        fields["signature"] = one.signature
+    if (one.docs or one.comments) and (doc := _doc(found, one.docs + one.comments)):
+        fields["doc"] = doc
+    if body := _body(found, one):
+        fields["body"] = body
     return Record(
         key=one.key,
         kind="symbol",
         title=one.name,
-        fields={name: text for name, text in fields.items() if text},
+        fields=fields,
         space=file.space,
-        parent=_parent_key(one, holders) or file.key,
+        parent=parent,
         facets={
             "symbolKind": str(one.kind),
             "language": file.language,
@@ -115,6 +130,8 @@ def _body(found: Outline, one: Found) -> str:
     whole = one.signature.endswith(CUT)
     at = one.start if whole else line_start(found.source, one.body)
     pieces = [] if whole else _before(found, one)
+    if not one.members and (whole or not one.docs):
+        return ("".join(pieces) + found.text(at, one.end)).strip("\n")
     holes = [] if whole else [(line_start(found.source, start), end, "") for start, end in one.docs]
     for member in _inner(one):
         declared = _indent(found.text(member.start, member.head)) + member.signature
@@ -131,8 +148,9 @@ def _body(found: Outline, one: Found) -> str:
 def _before(found: Outline, one: Found) -> list[str]:
     """What stands before its signature or in it without being part of it: decorators, ``export``, the head of a template."""
     lead, at = "", one.start
-    for start, end in [*(span for span in sorted(one.docs) if at <= span[0] < one.head), (one.head, one.head)]:
-        lead, at = lead + found.text(at, start), end
+    if found.source[at : one.head].strip():
+        for start, end in [*(span for span in sorted(one.docs) if at <= span[0] < one.head), (one.head, one.head)]:
+            lead, at = lead + found.text(at, start), end
     inside = [found.text(*span) for span in within(found.attributes, one.head, one.body)]
     return [f"{text}\n" for text in (lead.strip(), *inside) if text]
 

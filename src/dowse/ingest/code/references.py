@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from dowse.ingest.code.language import CONTAINERS, Found, Language, SymbolKind
 from dowse.ingest.code.outline import Outline
@@ -27,7 +28,7 @@ Placed = tuple[int, Reference]
 def definitions(found: Outline, language: Language) -> tuple[Definition, ...]:
     """Every symbol by its name, by that after each of its holders' names, and by its name in its package."""
     package = found.package.replace(language.separator, ".")
-    named: dict[Definition, None] = {}
+    named: dict[tuple[str, str], None] = {}
     known: set[str] = set()
     for one in found.symbols:
         # Of several with one full name, as overloads are, the first stands for all: a name should mean one thing.
@@ -40,10 +41,10 @@ def definitions(found: Outline, language: Language) -> tuple[Definition, ...]:
             # A constructor that is called as its class must not be taken for it.
             shortest = len(parts) - (2 if len(parts) > 1 and parts[-1] == parts[-2] else 1)
             for at in range(shortest, -1, -1):
-                named[Definition(".".join(parts[at:]), one.key, language.family)] = None
+                named[".".join(parts[at:]), one.key] = None
             if package:
-                named[Definition(f"{package}.{full}", one.key, language.family)] = None
-    return tuple(named)
+                named[f"{package}.{full}", one.key] = None
+    return tuple([Definition(name, key, language.family) for name, key in named])
 
 
 def references(found: Outline, file: SourceFile, language: Language, is_test_file: bool) -> tuple[Reference, ...]:
@@ -92,7 +93,7 @@ def _calls(found: Outline, file: SourceFile, language: Language) -> Iterator[Pla
     """Calls, each from the innermost symbol that holds it; what every program calls is left out."""
     source = found.source
     own = tuple(prefix.encode() for prefix in language.own)
-    quiet = frozenset(name.encode() for name in language.quiet)
+    quiet = _encoded(language.quiet)
     packages = _packages(found) if language.by_package else frozenset()
     waiting = [one for one in found.symbols if one.kind != "scope"][::-1]
     around: list[Found] = []
@@ -117,6 +118,12 @@ def _calls(found: Outline, file: SourceFile, language: Language) -> Iterator[Pla
         names = _call_names(name.decode("utf-8", "replace"), receiver.decode("utf-8", "replace"), holder, is_certain)
         if names:
             yield start, Reference(key, "calls", names, language.family)
+
+
+@lru_cache(maxsize=64)
+def _encoded(names: frozenset[str]) -> frozenset[bytes]:
+    """Once a language: it is the same for every file of it."""
+    return frozenset(name.encode() for name in names)
 
 
 def _packages(found: Outline) -> frozenset[bytes]:

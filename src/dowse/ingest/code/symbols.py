@@ -80,8 +80,8 @@ def _declare(found: Outline, one: Found) -> None:
     # A table of a thousand lines is not read to the end for its first words.
     pieces.append(found.text(at, min(one.body, at + 4 * LONGEST_SIGNATURE)))
     declared = " ".join(" ".join(pieces).split())
-    if one.body < one.end:
-        declared = next((declared.removesuffix(mark).rstrip() for mark in _OPENS_BODY if declared.endswith(mark)), declared)
+    if one.body < one.end and declared.endswith(_OPENS_BODY):
+        declared = next(declared.removesuffix(mark).rstrip() for mark in _OPENS_BODY if declared.endswith(mark))
     declared = declared.removesuffix(";")
     one.signature = declared if len(declared) <= LONGEST_SIGNATURE else declared[: LONGEST_SIGNATURE - 1] + CUT
     one.attributes = "\n".join(attributes)

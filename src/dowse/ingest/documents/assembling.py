@@ -10,6 +10,8 @@ from dowse.ingest.documents.outline import Example, Link, Outline, Section, anch
 
 # A longer heading is a paragraph that looks like one; it is cut in titles and kept whole in the text.
 LONGEST_TITLE = 300
+# Sections of one document: more than any has that someone wrote. Two megabytes of headings would be 400,000 records.
+_MOST_SECTIONS = 50_000
 # Anchors become keys: the characters that dowse itself puts between the parts of a key are left out.
 _NOT_IN_KEY = re.compile(r"[^\w\-.:]+")
 _SPACES = re.compile(r"\s+")
@@ -69,8 +71,9 @@ def well_formed(text: str) -> str:
 def from_lines(
     lines: Sequence[str], headings: Sequence[Heading], examples: Sequence[Example], inline: Inline, *, first: int = 1
 ) -> list[Draft]:
-    """One draft a heading, and one before them if there is any text. ``first``: the line where the document's text begins."""
-    headings = (Heading("", 0, first, first), *headings)
+    """One draft a heading, and one before them if there is any text. ``first``: the line where the document's text begins. What is
+    called so after very many headings is text of the last one."""
+    headings = (Heading("", 0, first, first), *headings[:_MOST_SECTIONS])
     ends = [*(heading.line - 1 for heading in headings[1:]), len(lines)]
     drafts = [_draft(lines, heading, end) for heading, end in zip(headings, ends, strict=True)]
     _hand_out(drafts, examples)

@@ -15,6 +15,9 @@ from dowse.ingest.documents.outline import Example, Outline
 
 # Deeper lists and quotes stay as text without being looked into; the parser recurses for every level.
 _DEEPEST = 30
+# Lines that are looked at for headings and examples: more than documents of two megabytes have, unless someone made one of list
+# marks, for which the parser would take a gigabyte. What stands behind them belongs to the last section.
+_MOST_LINES = 100_000
 
 _HTML_HEADING = re.compile(r"<h([1-6])\b([^<>]{0,300})>(.{0,2000}?)</h\1\s{0,9}>", re.IGNORECASE | re.DOTALL)
 _HTML_ID = re.compile(r"""\bid=["']([^"'<>]{1,200})["']""")
@@ -65,7 +68,7 @@ def _parser(mdx: bool) -> MarkdownIt:
 
 def _drafts(lines: list[str], first: int, body: int, mdx: bool) -> list[Draft]:
     # Lines of front matter are blank to the parser, so that all others keep their numbers.
-    text = "\n".join([""] * (body - 1) + lines[body - 1 :])
+    text = "\n".join([""] * (body - 1) + lines[body - 1 : _MOST_LINES])
     tokens = _parser(mdx).parse(text)
     headings = list(_headings(tokens))
     inline = partial(links_and_mentions, targets=definitions(text))

@@ -1,6 +1,7 @@
 """What is in a notebook? Its Markdown gives the structure, its code the examples."""
 
 import json
+import re
 from typing import Any
 
 from dowse.ingest.documents import markdown, plain
@@ -11,6 +12,9 @@ from dowse.ingest.documents.outline import Example, Outline
 # Output shows what the code is about; tables and logs beyond this bury it.
 _LONGEST_OUTPUT = 500
 _FEWEST_TICKS = 3
+# Cells that are read: several times as many as the longest notebooks have that someone works with.
+_MOST_CELLS = 20_000
+_TICKS = re.compile(r"`+")
 
 
 def outline(text: str, path: str) -> Outline:
@@ -21,19 +25,24 @@ def outline(text: str, path: str) -> Outline:
     except (ValueError, RecursionError, TypeError) as error:
         read = plain.outline(text, path)
         return Outline(read.title, read.front, read.sections, (f"{path}: not a valid notebook: {error}.",))
-    drafts = [Draft("", 0)]
+    drafts, texts = [Draft("", 0)], [[""]]
     language = _language(book)
-    for cell in cells:
+    for cell in cells[:_MOST_CELLS]:
         source = _text(cell.get("source", cell.get("input")))
         if cell.get("cell_type") == "code":
-            _add_code(drafts[-1], source, language, _output(cell))
+            texts[-1] += _add_code(drafts[-1], source, language, _output(cell))
         elif cell.get("cell_type") == "heading":
-            drafts += markdown.drafts(f"{'#' * max(1, min(6, int(cell.get('level') or 1)))} {source}")
+            made = markdown.drafts(f"{'#' * max(1, min(6, int(cell.get('level') or 1)))} {source}")
+            drafts += made
+            texts += [[draft.text] for draft in made]
         else:
-            _add_text(drafts, source)
-    for draft in drafts:
+            _add_text(drafts, texts, source)
+    for draft, parts in zip(drafts, texts, strict=True):
         draft.line = draft.line_end = 0
-    return assemble(path, drafts, {})
+        # Once: to put each piece behind all before it would take the square of their number.
+        draft.text = "\n\n".join(part for part in parts if part)
+    left_out = f"{path}: only the first {_MOST_CELLS:,} of {len(cells):,} cells were read."
+    return assemble(path, drafts, {}, [left_out] if len(cells) > _MOST_CELLS else ())
 
 
 def _cells(book: Any) -> list[dict[str, Any]]:
@@ -63,25 +72,27 @@ def _text(source: Any) -> str:
     return well_formed(source) if isinstance(source, str) else ""
 
 
-def _add_text(drafts: list[Draft], source: str) -> None:
+def _add_text(drafts: list[Draft], texts: list[list[str]], source: str) -> None:
     for draft in markdown.drafts(source):
         draft.examples = [Example(each.language, each.code, title=each.title) for each in draft.examples]
         if draft.level:
             drafts.append(draft)
+            texts.append([draft.text])
             continue
         last = drafts[-1]
-        last.text = f"{last.text}\n\n{draft.text}".strip("\n")
+        texts[-1].append(draft.text.strip("\n"))
         last.examples += draft.examples
         last.links += draft.links
         last.mentions += draft.mentions
 
 
-def _add_code(draft: Draft, source: str, language: str, output: str) -> None:
+def _add_code(draft: Draft, source: str, language: str, output: str) -> list[str]:
+    """The code is an example; what is returned is the text that shows it."""
     code = source.strip("\n")
     if not code.strip():
-        return
-    draft.text = "\n\n".join(part for part in (draft.text, _fenced(code, language), output and _fenced(output, "")) if part)
+        return []
     draft.examples.append(Example(language, code))
+    return [_fenced(code, language), *([_fenced(output, "")] if output else ())]
 
 
 def _output(cell: dict[str, Any]) -> str:
@@ -95,7 +106,6 @@ def _output(cell: dict[str, Any]) -> str:
 
 
 def _fenced(code: str, language: str) -> str:
-    ticks = _FEWEST_TICKS
-    while "`" * ticks in code:
-        ticks += 1
-    return f"{'`' * ticks}{language}\n{code}\n{'`' * ticks}"
+    # In one look: to try every length in turn would take for ever where someone put millions of them.
+    ticks = "`" * max(_FEWEST_TICKS, 1 + max(map(len, _TICKS.findall(code)), default=0))
+    return f"{ticks}{language}\n{code}\n{ticks}"

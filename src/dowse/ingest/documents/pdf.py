@@ -2,8 +2,10 @@
 
 import io
 import logging
+import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +13,18 @@ from dowse.ingest.documents.assembling import LONGEST_TITLE, Draft, assemble, on
 from dowse.ingest.documents.outline import Outline
 
 if TYPE_CHECKING:
-    from pypdf import PdfReader
+    from pypdf import PageObject, PdfReader
 
 # Pages take some hundredths of a second each; a longer book would hold up everything behind it.
 MOST_PAGES = 1000
+# What pages draw, in bytes: some thousands on a page of text, a million or two on a map. A megabyte takes half a second, and a few
+# packed bytes can stand for many.
+MOST_ON_PAGE = 4_000_000
+MOST_DRAWN = 50_000_000
 _DEEPEST = 6
+# Forms within forms; deeper ones are drawn by nobody but those who want to hold a reader up.
+_DEEPEST_FORM = 8
+_DRAWS = re.compile(rb"/([^\s/<>\[\]()]{1,100})\s+Do\b")
 # What a damaged file makes the parser raise, besides its own errors.
 _DAMAGE = (
     ArithmeticError,
@@ -63,14 +72,53 @@ def _pages(reader: "PdfReader", path: str, problems: list[str]) -> Iterator[str]
     import pypdf  # loaded by now
 
     count = len(reader.pages)
+    left = MOST_DRAWN
     for number in range(min(count, MOST_PAGES)):
         try:
-            yield reader.pages[number].extract_text().strip()
+            page = reader.pages[number]
+            drawn = _drawn_on(page)
+            left -= min(drawn, MOST_ON_PAGE)
+            if left < 0:
+                problems.append(f"{path}: only the first {number} of {count} pages are read: they draw too much.")
+                return
+            if drawn > MOST_ON_PAGE:
+                problems.append(f"{path}: page {number + 1} draws too much to be read.")
+                yield ""
+                continue
+            yield page.extract_text().strip()
         except (pypdf.errors.PyPdfError, *_DAMAGE) as error:
             problems.append(f"{path}: page {number + 1} cannot be read: {_reason(error)}.")
             yield ""
     if count > MOST_PAGES:
         problems.append(f"{path}: only the first {MOST_PAGES} of {count} pages are read.")
+
+
+def _drawn_on(page: "PageObject") -> int:
+    """How many bytes are drawn on a page, those of a form as often as it is drawn."""
+    contents = page.get_contents()
+    return _drawn(contents.get_data(), page, 0) if contents is not None else 0
+
+
+def _drawn(data: bytes, holder: Any, depth: int) -> int:
+    """The same of a stream; what it draws is among the resources of the page or form that holds it."""
+    whole = len(data)
+    if depth > _DEEPEST_FORM or whole > MOST_ON_PAGE:
+        return MOST_ON_PAGE + 1
+    for name, times in sorted(Counter(_DRAWS.findall(data)).items()):
+        form = _form(holder, f"/{name.decode('latin-1')}")
+        if form is not None:
+            whole += times * _drawn(form.get_data(), form, depth + 1)
+        if whole > MOST_ON_PAGE:
+            break
+    return whole
+
+
+def _form(holder: Any, name: str) -> Any | None:
+    resources = holder.get("/Resources")
+    drawable = resources.get_object().get("/XObject") if resources is not None else None
+    found = drawable.get_object().get(name) if drawable is not None else None
+    form = found.get_object() if found is not None else None
+    return form if form is not None and form.get("/Subtype") == "/Form" else None
 
 
 def _by_page(pages: list[str]) -> Iterator[Draft]:

@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from dowse.domains.pages import slug
 from dowse.ingest.documents.outline import Outline, Section
@@ -122,4 +121,4 @@ def _links(file: SourceFile, found: Outline) -> Iterator[Reference]:
     """What it refers to; a link to another numbered file of the kind relates the two decisions."""
     for made in references_in(file, found.sections):
         numbered = made.kind == "references" and _NUMBERED.match(posixpath.basename(made.names[0].partition("#")[0]))
-        yield replace(made, kind="relates_to") if numbered else made
+        yield made._replace(kind="relates_to") if numbered else made

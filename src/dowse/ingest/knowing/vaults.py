@@ -74,7 +74,7 @@ def _links(file: SourceFile, found: Outline) -> Iterator[Reference]:
         yield from (Reference(file.key, "links_to", names) for names in wiki if names)
         plain = replace(section, links=tuple(link for link in section.links if not link.wiki))
         for made in references_in(file, [plain]):
-            yield replace(made, kind="links_to") if made.kind == "references" else made
+            yield made._replace(kind="links_to") if made.kind == "references" else made
 
 
 def _wiki_names(link: Link) -> tuple[str, ...]:

@@ -1,11 +1,17 @@
 """What does a wheel, a source archive or an npm tarball hold? Read in memory: nothing of it is ever written or run."""
 
+import bz2
+import gzip
+import io
+import lzma
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO, Any
 
 from dowse.errors import InvalidRequest
 from dowse.ingest.libraries.material import LARGEST_FILE, LOCAL, Edition, LibraryFile, Material, given
@@ -18,8 +24,30 @@ ENDINGS = (".whl", ".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar")
 # A package with more is none that anyone reads; or it was made to fill a memory.
 _MOST_MEMBERS = 100_000
 _LARGEST_WHOLE = 256 * 1024 * 1024
+# To pass over what is not read, an archive is unpacked all the same.
+_LARGEST_UNPACKED = 4 * 1024 * 1024 * 1024
+# What a tar tells of a member is read at once: some hundred bytes, and as many as someone likes.
+_LARGEST_READ = 16 * 1024 * 1024
+_PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
+_LONGEST_MARK = 6
 _READ = frozenset("markdown mdx rst asciidoc html notebook text python typescript json toml".split())
 _METADATA = ("METADATA", "PKG-INFO")
+# What a damaged archive makes its reader raise, besides the reader's own errors: places before the beginning of the file, broken
+# names, streams of another kind.
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    lzma.LZMAError,
+    struct.error,
+    zlib.error,
+)
 
 _Member = tuple[str, bytes | None, str]
 """The path of a file, its content, or else why it is refused."""
@@ -87,7 +115,7 @@ def _bounded(path: Path) -> Iterator[_Member]:
 def _members(path: Path) -> Iterator[_Member]:
     try:
         yield from _zipped(path) if zipfile.is_zipfile(path) else _tarred(path)
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, NotImplementedError, RuntimeError) as error:
+    except _UNREADABLE as error:
         raise InvalidRequest(f"{path.name} is no archive that can be read: {error}.") from error
 
 
@@ -106,7 +134,7 @@ def _zipped(path: Path) -> Iterator[_Member]:
 
 
 def _tarred(path: Path) -> Iterator[_Member]:
-    with tarfile.open(path) as opened:
+    with _unpacked(path) as stream, tarfile.TarFile(fileobj=_Bounded(stream)) as opened:
         for info in opened:
             if info.isdir():
                 continue
@@ -117,6 +145,38 @@ def _tarred(path: Path) -> Iterator[_Member]:
                 continue
             member = opened.extractfile(info)
             yield _within_limit(name, member.read(LARGEST_FILE + 1) if member is not None else b"")
+
+
+def _unpacked(path: Path) -> IO[bytes]:
+    with path.open("rb") as file:
+        head = file.read(_LONGEST_MARK)
+    opener = next((opener for mark, opener in _PACKED.items() if head.startswith(mark)), open)
+    stream: IO[bytes] = opener(path, "rb")
+    return stream
+
+
+class _Bounded(io.RawIOBase):
+    """A stream of which not all that its packed bytes stand for can be had: neither at once nor in the end."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        if not 0 <= size <= _LARGEST_READ:
+            raise tarfile.ReadError(f"one of its heads has more than {measured(_LARGEST_READ)}")
+        self._check(self._stream.tell() + size)
+        return self._stream.read(size)
+
+    def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
+        self._check(place)
+        return self._stream.seek(place, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def _check(self, place: int) -> None:
+        if place > _LARGEST_UNPACKED:
+            raise tarfile.ReadError(f"it unpacks to more than {measured(_LARGEST_UNPACKED)}")
 
 
 def _is_read(name: str) -> bool:

@@ -78,26 +78,37 @@ def _from_folder(path: Path, data: bytes) -> _Linked:
     """Documents beside the file or below its folder; nothing is fetched, and nothing outside is read."""
     root = path.resolve().parent
     for link in _links(data):
-        if urlparse(link).scheme or link.startswith("//"):
+        try:
+            found = _beside(root, link)
+        except (OSError, RuntimeError, ValueError) as error:
+            # A link may be anything: no address, no name that a file can have, a circle of links on the disk.
+            yield Message(link, f"left out: it leads nowhere ({error})")
             continue
-        location = (root / unquote(link).lstrip("/")).resolve()
-        if not location.is_relative_to(root):
-            yield Message(link, "left out: it leads out of the folder")
-        elif not location.is_file():
-            yield Message(link, "left out: there is no such file")
-        elif is_document(recognise(location.name)) and location.stat().st_size <= LARGEST_FILE:
-            within = location.relative_to(root).as_posix()
-            yield entry_file(within, location)
+        if found is not None:
+            yield found
+
+
+def _beside(root: Path, link: str) -> LibraryFile | Message | None:
+    if urlparse(link).scheme or link.startswith("//"):
+        return None
+    location = (root / unquote(link).lstrip("/")).resolve()
+    if not location.is_relative_to(root):
+        return Message(link, "left out: it leads out of the folder")
+    if not location.is_file():
+        return Message(link, "left out: there is no such file")
+    if not is_document(recognise(location.name)) or location.stat().st_size > LARGEST_FILE:
+        return None
+    return entry_file(location.relative_to(root).as_posix(), location)
 
 
 def _from_host(url: str, data: bytes) -> _Linked:
     for link in _links(data):
-        target = urljoin(url, link)
-        if not _is_web(target) or _host(target) != _host(url) or target == url:
-            continue
         try:
+            target = urljoin(url, link)
+            if not _is_web(target) or _host(target) != _host(url) or target == url:
+                continue
             content, language = _fetched(target, url)
-        except (NotFound, InvalidRequest) as error:
+        except (NotFound, InvalidRequest, ValueError) as error:
             yield Message(link, f"left out: {error}")
             continue
         path = unquote(urlparse(target).path).strip("/") or "index"

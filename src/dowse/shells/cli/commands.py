@@ -1,9 +1,9 @@
 """Which commands are there, and what can be typed after each? Made from the operations, and a few of the shell's own."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from dowse.app.operations import OPERATIONS, Group, Operation, OperationParameter, Type
+from dowse.model.declaring import dataclass
 
 SHELLS = ("bash", "zsh", "fish")
 # Commands of two words, by the first; the operations begin with it.
@@ -148,7 +148,7 @@ _SERVE = Command(
         Argument("hosts", "--allow-host", "NAME", "a name this server is reached by, beside its address", many=True),
         Argument("origins", "--allow-origin", "ORIGIN", "a web origin whose pages may call this server", many=True),
         _SURFACES,
-        Argument("helpers", "--helpers", "N", "further processes that search, for many callers at once; default: 0"),
+        Argument("helpers", "--helpers", "N", "processes that may help when many ask at once; default: auto, every core but one"),
         Argument("watch", "--watch", "", "keep the projects up to date meanwhile"),
         Argument("browse", "--open", "", "open the page in a browser"),
     ),

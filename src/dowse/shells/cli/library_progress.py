@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from dowse.model.library import LibraryProgress
-from dowse.present.terminal import line
+from dowse.present.styled import line
 
 Report = Callable[[LibraryProgress], None]
 # A log of a large library stays readable.

@@ -21,6 +21,13 @@ class _Parser(argparse.ArgumentParser):
         raise InvalidRequest(f"{message[0].upper()}{message[1:]}. See '{self.prog} --help'.")
 
 
+class _Unasked(argparse.HelpFormatter):
+    """Help is written elsewhere. argparse makes one of these for every argument, and would load much to learn a width."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=80)
+
+
 def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
     """The command's name and the rest; what stands before the name counts as if it stood behind it.
 
@@ -82,7 +89,7 @@ def _protected(arguments: Sequence[str]) -> list[str]:
 
 
 def parser(command: Command) -> argparse.ArgumentParser:
-    made = _Parser(prog=f"dowse {command.name}", add_help=False, allow_abbrev=False)
+    made = _Parser(prog=f"dowse {command.name}", add_help=False, allow_abbrev=False, formatter_class=_Unasked)
     for argument in (*command.arguments, *COMMON):
         _add(made, argument)
     return made

@@ -27,6 +27,8 @@ _PORT = 3697
 _LAST_PORT = 65535
 # What an agent reads at once without losing sight of its task.
 _TOKENS = 8000
+# As many processes as the machine has cores for.
+_AUTO = "auto"
 
 
 def serve(options: Namespace, values: Mapping[str, Any]) -> int:
@@ -47,7 +49,7 @@ def serve(options: Namespace, values: Mapping[str, Any]) -> int:
             hosts=tuple(values.get("hosts", ())),
             origins=tuple(values.get("origins", ())),
             surfaces=_surfaces(values),
-            helpers=_count(values, "helpers", 0),
+            helpers=None if values.get("helpers", _AUTO) == _AUTO else _count(values, "helpers", 0),
             watch=bool(values.get("watch")),
             browse=bool(values.get("browse")),
         )

@@ -5,19 +5,18 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from dowse.app.libraries import LibraryMatch
 from dowse.app.operations import Operation, Values
-from dowse.app.transfer import Progress
-from dowse.model.page import Listing, Page, Related
+from dowse.model.page import Page
 from dowse.model.request import Mode
 from dowse.model.surface import Surface
-from dowse.ports import Finding
 from dowse.shells.cli.exits import UNWELL
 
 if TYPE_CHECKING:
+    from dowse.app.transfer import Progress
     from dowse.app.workspace import Workspace
+    from dowse.model.page import Listing
 
 
 def show(operation: Operation, values: Values, result: Any, workspace: "Workspace", *, as_json: bool) -> int:
@@ -30,21 +29,11 @@ def show(operation: Operation, values: Values, result: Any, workspace: "Workspac
     elif isinstance(result, Page) and surface is not None:
         _page(operation, values, result, surface)
         _tell_freshness(workspace)
-    elif isinstance(result, Progress):
-        print(_imported(result))
     elif result == ():
         _say(_none(operation, values))
     else:
-        from dowse.present.tables import render
-        from dowse.present.terminal import console, emit
-
-        emit(console(out), render(_text(result)))
-        if isinstance(result, Listing):
-            _say(_listed(result))
-        if isinstance(result, Related):
-            _say(" · ".join([f"{len(result.relations)} records have to do with {result.key}", *result.degraded]))
-    unwell = isinstance(result, tuple) and any(isinstance(item, Finding) and not item.ok for item in result)
-    return UNWELL if unwell else 0
+        _other(result, out)
+    return UNWELL if _is_unwell(result) else 0
 
 
 def _allow_any_text() -> None:
@@ -61,8 +50,35 @@ def _json(operation: Operation, values: Values, result: Any, workspace: "Workspa
     return json.dumps(whole, ensure_ascii=not every, indent=2)
 
 
+def _other(result: Any, out: IO[str]) -> None:
+    """What is no page of hits, and says by its type how it is shown."""
+    # Loaded here: most commands are searches, and would wait for what they do not show.
+    from dowse.app.transfer import Progress
+    from dowse.model.page import Listing, Related
+    from dowse.present.tables import render
+    from dowse.present.terminal import console, emit
+
+    if isinstance(result, Progress):
+        print(_imported(result))
+        return
+    emit(console(out), render(_text(result)))
+    if isinstance(result, Listing):
+        _say(_listed(result))
+    if isinstance(result, Related):
+        _say(" · ".join([f"{len(result.relations)} records have to do with {result.key}", *result.degraded]))
+
+
+def _is_unwell(result: Any) -> bool:
+    """Whether a health check found something."""
+    from dowse.ports import Finding
+
+    return isinstance(result, tuple) and any(isinstance(item, Finding) and not item.ok for item in result)
+
+
 def _text(result: Any) -> Any:
     """Libraries as the list their readers know; anything else as it is."""
+    from dowse.app.libraries import LibraryMatch
+
     if isinstance(result, tuple) and isinstance(result[0], LibraryMatch):
         from dowse.present.library import libraries_text
 
@@ -72,18 +88,28 @@ def _text(result: Any) -> Any:
 
 def _page(operation: Operation, values: Values, page: Page, surface: Surface) -> None:
     if page.hits:
-        from dowse.present.hits import hits
-        from dowse.present.terminal import console, emit
-
-        out = console(sys.stdout)
-        for part in hits(page, plain=not out.is_terminal):
-            emit(out, part)
+        _hits(page)
         _say(_counted(operation, page, surface))
     else:
         _say(_nothing(operation, values, page, surface))
     notes = " · ".join(_notes(page))
     if notes:
         _say(notes)
+
+
+def _hits(page: Page) -> None:
+    from dowse.present.hits import hits
+    from dowse.present.styled import is_plain, write_plain
+
+    if is_plain(sys.stdout):
+        write_plain(sys.stdout, hits(page, plain=True))
+        return
+    # The library that colours takes longer to load than most searches.
+    from dowse.present.terminal import coloured, console, emit
+
+    out = console(sys.stdout)
+    for item in hits(page, plain=not out.is_terminal):
+        emit(out, coloured(item))
 
 
 def _counted(operation: Operation, page: Page, surface: Surface) -> str:
@@ -124,12 +150,12 @@ def _notes(page: Page) -> Iterator[str]:
         yield f"{name}: {', '.join(f'{value} {count}' for value, count in counts.items()) or 'none'}"
 
 
-def _imported(progress: Progress) -> str:
+def _imported(progress: "Progress") -> str:
     text = f"Wrote {progress.records:,} records and {progress.edges:,} edges, from {progress.lines:,} lines"
     return text + (f"; left out {progress.skipped:,} bad lines." if progress.skipped else ".")
 
 
-def _listed(listing: Listing) -> str:
+def _listed(listing: "Listing") -> str:
     text = f"{len(listing.records)} of {listing.total} records"
     return text if listing.next_offset is None else f"{text}; next page: --offset {listing.next_offset}"
 
@@ -169,7 +195,8 @@ def _say(text: str) -> None:
     """One dim line on stderr, after what stands on stdout already."""
     sys.stdout.flush()
     if sys.stderr.isatty():
-        from dowse.present.terminal import console, line
+        from dowse.present.styled import line
+        from dowse.present.terminal import console
 
         console(sys.stderr).print(line(text), style="dim")
     else:

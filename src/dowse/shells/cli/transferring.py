@@ -1,9 +1,7 @@
 """Where do files, streams and progress come from on a command line?"""
 
 import io
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
@@ -42,6 +40,9 @@ def provided(operation: Operation, values: Mapping[str, Any], *, quiet: bool) ->
 @contextmanager
 def _standard_input() -> Iterator[str]:
     """A file with what comes in: an import needs to know how much there is, and where it is."""
+    import shutil  # they load much that other commands never need
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="dowse-") as folder:
         path = Path(folder) / "stdin"
         with path.open("wb") as file:
@@ -130,7 +131,7 @@ def _index_bar() -> Iterator[Callable[["IndexProgress"], None]]:
     from rich import progress as rich
     from rich.console import Console
 
-    from dowse.present.terminal import line
+    from dowse.present.styled import line
 
     columns = (
         rich.TextColumn("{task.description}"),

@@ -18,7 +18,6 @@ from dowse.shells.http.events import Events
 from dowse.shells.http.facing import Facing
 from dowse.shells.http.getting import Getting
 from dowse.shells.http.guarding import Guard
-from dowse.shells.http.helping import Helpers
 from dowse.shells.http.jobs import Jobs
 from dowse.shells.http.limits import Limits
 from dowse.shells.http.metrics import Metrics
@@ -27,7 +26,9 @@ from dowse.shells.http.page.routes import routes
 from dowse.shells.http.performing import Performing
 from dowse.shells.http.problems import Problem, Refused, problem_of
 from dowse.shells.http.recent import FRESH, Recent
+from dowse.shells.http.releasing import EVERY, release
 from dowse.shells.http.routing import ENDPOINTS, Lane
+from dowse.shells.http.sharing import Readers
 from dowse.shells.http.working import Lanes
 from dowse.shells.mcp.http import mcp_app
 
@@ -45,7 +46,7 @@ _TOKENS = 8000
 @dataclass(frozen=True, slots=True)
 class Serving:
     """How a workspace is served. ``host``: where the server listens. ``roots``: without any, the projects of the workspace.
-    ``helpers``: processes that search beside this one; each keeps the index in memory, as this one does."""
+    ``helpers``: the most processes that answer beside this one what only reads; each has the index in memory, as this one does."""
 
     host: str = "127.0.0.1"
     roots: tuple[Path, ...] = ()
@@ -59,6 +60,7 @@ class Serving:
     new_id: Callable[[], str] = lambda: secrets.token_hex(8)
     look: float = 0.5
     ping: float = 15.0
+    release: float = EVERY
 
 
 class App:
@@ -73,14 +75,14 @@ class App:
             self.lanes, tell=self.events.tell, describe=self._describe, new_id=how.new_id, clock=how.clock, now=how.now
         )
         self._new_id = how.new_id
+        self._release = how.release
         self._stopping = asyncio.Event()
         fresh: Recent[Workspace, Any] = Recent(lambda seen: seen.freshness(), FRESH, how.clock)
-        instance = how.new_id()
-        self._helpers = Helpers(workspace.status().location, how.helpers, instance) if how.helpers else None
-        self._performing = Performing(workspace, self.lanes, self.jobs, Getting(fresh, instance), self._helpers)
-        self._overseeing = Overseeing(workspace, self.lanes, self.jobs, self.events, self.metrics)
-        self._mcp = mcp_app(lambda scope: scope["state"]["workspace"], how.surfaces, _TOKENS, fresh.get)
-        self._page = Router(routes(), redirect_slashes=False)
+        self.readers = Readers(workspace, how.helpers)
+        self._performing = Performing(workspace, self.lanes, self.jobs, Getting(fresh, how.new_id()), self.readers)
+        self._overseeing = Overseeing(workspace, self.lanes, self.jobs, self.events, self.metrics, self.readers)
+        self._mcp = mcp_app(lambda scope: scope["state"]["workspace"], how.surfaces, _TOKENS, fresh.get, self.readers)
+        self._page = Router(routes(self.readers.ask), redirect_slashes=False)
         callers = Callers(
             workspace,
             self.lanes,
@@ -136,6 +138,7 @@ class App:
         await receive()
         told = asyncio.ensure_future(receive())
         stopping = asyncio.ensure_future(self._stopping.wait())
+        releasing = asyncio.ensure_future(self._keep_releasing())
         try:
             async with self._mcp.lifespan():
                 await send({"type": "lifespan.startup.complete"})
@@ -144,14 +147,19 @@ class App:
             await told
         finally:
             stopping.cancel()
+            releasing.cancel()
             self.end_streams()
             await asyncio.to_thread(self._end_work)
         await send({"type": "lifespan.shutdown.complete"})
 
+    async def _keep_releasing(self) -> None:
+        while True:
+            await asyncio.sleep(self._release)
+            await self.lanes.run(Lane.LOOK, release)
+
     def _end_work(self) -> None:
         self.lanes.close()
-        if self._helpers is not None:
-            self._helpers.close()
+        self.readers.close()
 
     def _describe(self, error: BaseException) -> Problem:
         return problem_of(error, self._note)

@@ -20,6 +20,7 @@ _ALLOWED_HEADERS = "Authorization, Content-Type, Prefer, If-None-Match, Last-Eve
 _EXPOSED_HEADERS = "ETag, Link, Location, Retry-After, Dowse-Answer, Mcp-Session-Id"
 # A browser asks again after this many seconds.
 _PREFLIGHT_SECONDS = "600"
+_LONGEST_LENGTH = 20
 
 
 class Guard:
@@ -65,7 +66,7 @@ class Guard:
     def _check_origin(self, headers: Mapping[str, str], scope: Scope) -> str | None:
         """The foreign origin that may call, if one does; any other is refused. Links may lead to the page, not into the API."""
         origin = headers.get("origin", "").lower()
-        if origin and urlsplit(origin).netloc != headers.get("host", "").lower():
+        if origin and _place(origin) != headers.get("host", "").lower():
             if origin in self._origins:
                 return origin
             raise Refused(403, f"Pages of {origin} may not call this server. Allow them with --allow-origin.")
@@ -83,7 +84,8 @@ class Guard:
         found = ENDPOINTS.get(path)
         most = self._limits.file_bytes if found is not None and found.takes is not None else self._limits.json_bytes
         length = headers.get("content-length", "0")
-        if not length.isdecimal():
+        # More digits than any length has; Python refuses to read very many.
+        if not length.isdecimal() or len(length) > _LONGEST_LENGTH:
             raise Refused(400, "Content-Length is no number.")
         if int(length) > most:
             raise _too_large(most)
@@ -137,6 +139,14 @@ async def _preflight(send: Send) -> None:
     ]
     await send({"type": "http.response.start", "status": 204, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
+
+
+def _place(origin: str) -> str:
+    """The host and port that an origin names; nothing where it is no address at all."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _hostname(host: str) -> str:

@@ -20,6 +20,7 @@ from dowse.shells.http.jobs import Jobs
 from dowse.shells.http.metrics import Metrics, Sample
 from dowse.shells.http.problems import Refused
 from dowse.shells.http.routing import ENDPOINTS, Lane
+from dowse.shells.http.sharing import Readers
 from dowse.shells.http.working import Lanes
 
 if TYPE_CHECKING:
@@ -46,12 +47,15 @@ class Own:
 class Overseeing:
     """What a server tells of itself, by address."""
 
-    def __init__(self, workspace: "Workspace", lanes: Lanes, jobs: Jobs, events: Events, metrics: Metrics) -> None:
+    def __init__(
+        self, workspace: "Workspace", lanes: Lanes, jobs: Jobs, events: Events, metrics: Metrics, readers: Readers
+    ) -> None:
         self._workspace = workspace
         self._lanes = lanes
         self._jobs = jobs
         self._events = events
         self._metrics = metrics
+        self._readers = readers
         self._own = {
             "/api": Own("api", _READ, self._index),
             "/api/openapi.json": Own("openapi", _READ, self._openapi),
@@ -123,6 +127,7 @@ class Overseeing:
         yield "dowse_records", "Records that can be found.", records
         yield "dowse_passages_waiting", "Passages that wait for their vectors.", [({}, float(status.embedding.waiting))]
         yield "dowse_jobs", "Jobs by their state.", jobs
+        yield "dowse_helpers", "Processes that help to answer.", [({}, float(len(self._readers.helpers)))]
 
 
 @cache

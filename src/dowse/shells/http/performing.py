@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any
 
@@ -11,15 +12,14 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope
 
 from dowse.app.answering import answer
-from dowse.app.operations import Group
 from dowse.app.permissions import Principal
 from dowse.shells.http.conditions import UNKEPT
-from dowse.shells.http.getting import JSON, Asked, Getting, json_response
-from dowse.shells.http.helping import Helpers
+from dowse.shells.http.getting import JSON, Asked, Getting, Got, json_response, response_of
 from dowse.shells.http.jobs import Job, Jobs, State
 from dowse.shells.http.problems import Problem, Refused, problem_response
 from dowse.shells.http.reading import from_json, from_query
-from dowse.shells.http.routing import WRITING, Endpoint, Lane
+from dowse.shells.http.routing import REPAIRING, WRITING, Endpoint, Lane
+from dowse.shells.http.sharing import Readers
 from dowse.shells.http.spooling import Spooled, pieces, received, written
 from dowse.shells.http.working import Lanes
 
@@ -44,13 +44,13 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class Performing:
-    """Performs operations for requests. ``whole``: the workspace as its owner sees it; ``helpers``: who else can search."""
+    """Performs operations for requests. ``whole``: the workspace as its owner sees it; ``readers``: who answers what only reads."""
 
     whole: "Workspace"
     lanes: Lanes
     jobs: Jobs
     getting: Getting
-    helpers: Helpers | None = None
+    readers: Readers
 
     async def respond(self, endpoint: Endpoint, scope: Scope, receive: Receive) -> Response:
         if scope["method"] not in endpoint.methods:
@@ -64,14 +64,21 @@ class Performing:
         if endpoint.gives is not None and endpoint.takes not in call.given:
             return await self._file(call)
         if scope["method"] == "POST":
-            return await self._run(call, workspace.principal, is_async="respond-async" in headers.get("prefer", ""))
-        asked = Asked(endpoint.path, call.given, scope["query_string"], headers.get("if-none-match"))
-        lane = endpoint.lane_of(call.given)
-        if self.helpers is not None and lane is Lane.READ and endpoint.operation.group is Group.FIND:
-            helped = await self.helpers.answer(workspace.principal, asked)
-            if helped is not None:
-                return helped
-        return await self.lanes.run(lane, lambda: self.getting.answer(endpoint, workspace, asked))
+            return await self._done(call, is_async="respond-async" in headers.get("prefer", ""))
+        query, known = scope["query_string"], headers.get("if-none-match")
+        return await self._read(call, lambda: self.getting.by_address(endpoint, workspace, call.given, query, known))
+
+    async def _done(self, call: _Call, *, is_async: bool) -> Response:
+        if call.endpoint.is_shared(call.given):
+            return await self._read(call, lambda: self.getting.by_body(call.endpoint, call.workspace, call.given))
+        return await self._run(call, call.workspace.principal, is_async=is_async)
+
+    async def _read(self, call: _Call, asked: Callable[[], Asked]) -> Response:
+        if call.endpoint.is_shared(call.given):
+            got: Got = await self.readers.ask(call.workspace, asked)
+        else:
+            got = await self.lanes.run(call.endpoint.lane_of(call.given), lambda: asked().answer(call.workspace))
+        return response_of(got)
 
     async def _posted(self, endpoint: Endpoint, workspace: "Workspace", scope: Scope, headers: Headers, receive: Receive) -> _Call:
         media = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -102,7 +109,8 @@ class Performing:
         def work(report: Callable[..., None] | None) -> Any:
             reported = {call.endpoint.reports: report} if call.endpoint.reports is not None else {}
             values = operation.check({**call.given, **reported})
-            result = operation.run(call.workspace, values)
+            with self.readers.resting() if call.given.get(REPAIRING) else nullcontext():
+                result = operation.run(call.workspace, values)
             known = self.getting.freshness(call.endpoint, call.workspace)
             return answer(operation, values, result, call.workspace, lambda _: known)
 

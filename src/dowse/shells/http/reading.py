@@ -54,7 +54,8 @@ def from_json(operation: Operation, body: bytes) -> dict[str, Any]:
     if not body:
         return {}
     try:
-        values = json.loads(body, parse_constant=_no_number)
+        # Strictly: left to itself it would take halves of characters for text.
+        values = json.loads(body.decode("utf-8-sig"), parse_constant=_no_number)
         if _SURROGATE.search(body):
             json.dumps(values, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:

@@ -10,6 +10,8 @@ from dowse.app.permissions import Capability
 PREFIX = "/api/"
 # Parameters that make an operation write which otherwise only reads: not for GET, which promises to change nothing.
 WRITING = ("fresh", "repair")
+# With this a damaged file is replaced, which only who alone has it open can do.
+REPAIRING = "repair"
 # Parameters with which a search takes seconds: files are read, or a slow model scores.
 _SLOWING = (*WRITING, "rescore")
 _READING = (None, Capability.SEARCH_USE, Capability.READ)
@@ -45,6 +47,10 @@ class Endpoint:
 
     def lane_of(self, given: dict[str, Any]) -> Lane:
         return Lane.LONG if any(given.get(name) for name in _SLOWING) else self.lane
+
+    def is_shared(self, given: dict[str, Any]) -> bool:
+        """Whether any process that has the workspace open can answer it: it reads the index, and nothing else."""
+        return self.steady and self.lane_of(given) is Lane.READ
 
 
 def path_of(operation: Operation) -> str:

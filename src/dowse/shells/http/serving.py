@@ -17,6 +17,7 @@ from dowse.errors import DowseError, InvalidRequest, NotFound
 from dowse.present.indexing import summary_line
 from dowse.shells.http.app import App, Serving
 from dowse.shells.http.callers import is_loopback
+from dowse.shells.http.sharing import sensible
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
@@ -29,7 +30,7 @@ _BACKLOG = 512
 _HEAD_BYTES = 64 << 10
 # Seconds after which a thread that ranks lets others go on: the one that takes requests must not wait long for its turn.
 TURN = 0.001
-# Seconds until it is looked again whether there is a project to watch.
+# Seconds until it is looked again which projects there are to watch.
 _AGAIN = 5.0
 
 
@@ -44,16 +45,17 @@ def serve(
     surfaces: tuple[str, ...] = (),
     watch: bool = False,
     browse: bool = False,
-    helpers: int = 0,
+    helpers: int | None = None,
 ) -> int:
-    """Serves the workspace until interrupted. ``helpers``: processes that search beside this one."""
+    """Serves the workspace until interrupted. ``helpers``: the most processes that help to answer; None: as many as make sense."""
     sys.setswitchinterval(TURN)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="dowse: %(message)s")
-    app = App(workspace, Serving(host=host, roots=roots, hosts=hosts, origins=origins, surfaces=surfaces, helpers=helpers))
+    most = sensible(workspace) if helpers is None else helpers
+    app = App(workspace, Serving(host=host, roots=roots, hosts=hosts, origins=origins, surfaces=surfaces, helpers=most))
     with listening(host, port) as listener:
         address = address_of(host, listener)
         _say(workspace, host, address)
-        with _watched(workspace) if watch else contextlib.nullcontext():
+        with watched(workspace) if watch else contextlib.nullcontext():
             if browse:
                 webbrowser.open(address)
             Server(app).run(sockets=[listener])
@@ -135,10 +137,10 @@ def _say(workspace: "Workspace", host: str, address: str) -> None:
 
 
 @contextlib.contextmanager
-def _watched(workspace: "Workspace") -> Iterator[None]:
-    """Meanwhile a thread keeps the projects up to date."""
+def watched(workspace: "Workspace", again: float = _AGAIN) -> Iterator[None]:
+    """Meanwhile a thread keeps the projects up to date, also those that come later."""
     stop = threading.Event()
-    thread = threading.Thread(target=_watch, args=(workspace, stop), name="dowse-watch")
+    thread = threading.Thread(target=_watch, args=(workspace, stop, again), name="dowse-watch")
     thread.start()
     try:
         yield
@@ -147,13 +149,40 @@ def _watched(workspace: "Workspace") -> Iterator[None]:
         thread.join()
 
 
-def _watch(workspace: "Workspace", stop: threading.Event) -> None:
+def _watch(workspace: "Workspace", stop: threading.Event, again: float) -> None:
     while not stop.is_set():
         try:
-            for summary in workspace.watch(stop):
-                print(summary_line(summary), file=sys.stderr, flush=True)
+            with _until_others_come(workspace, stop, again) as over:
+                for summary in workspace.watch(over):
+                    print(summary_line(summary), file=sys.stderr, flush=True)
         except NotFound:
-            stop.wait(_AGAIN)  # no project yet: one may come
+            stop.wait(again)  # no project yet: one may come
         except DowseError as error:
             print(f"dowse: watching: {error}", file=sys.stderr, flush=True)
-            stop.wait(_AGAIN)
+            stop.wait(again)
+
+
+@contextlib.contextmanager
+def _until_others_come(workspace: "Workspace", stop: threading.Event, again: float) -> Iterator[threading.Event]:
+    """An event that is set when there are other projects than now, or when it is time to stop."""
+    over, done = threading.Event(), threading.Event()
+    known = _roots(workspace)
+
+    def look() -> None:
+        while not (stop.wait(again) or done.is_set()):
+            with contextlib.suppress(DowseError):  # held by another process for now; the next look tells
+                if _roots(workspace) != known:
+                    break
+        over.set()
+
+    thread = threading.Thread(target=look, name="dowse-watch-projects")
+    thread.start()
+    try:
+        yield over
+    finally:
+        done.set()
+        thread.join()
+
+
+def _roots(workspace: "Workspace") -> set[Path]:
+    return {item.root for item in workspace.projects() if item.root.is_dir()}

@@ -1,7 +1,6 @@
 """Who does the work? Threads, in lanes: the core is sync, and no search may wait for an index."""
 
 import asyncio
-import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
@@ -9,9 +8,8 @@ from typing import TypeVar
 from dowse.shells.http.routing import Lane
 
 T = TypeVar("T")
-# Ranking holds the interpreter's lock for much of its time, so many threads would only wait for each other; a few help, for what
-# NumPy and SQLite do without the lock. Processes that search beside this one (``helpers``) are for more.
-_READERS = min(4, max(2, os.cpu_count() or 1))
+# How things stand with the workspace and its projects. What only reads the index is answered elsewhere (``sharing``).
+_READERS = 2
 # Each takes a fraction of a millisecond.
 _LOOKERS = 2
 # Writes take turns in the engine anyway; these are the places in which they wait.

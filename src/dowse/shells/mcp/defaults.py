@@ -206,7 +206,7 @@ def _remember_tool() -> Tool:
 def _status_tool() -> Tool:
     operation = OPERATIONS["status"]
     gives = operation_gives(operation)
-    return Tool("status", "What the index holds", _STATUS, operation.capability, takes({}), gives, status_answer)
+    return Tool("status", "What the index holds", _STATUS, operation.capability, takes({}), gives, status_answer, here=True)
 
 
 def status_answer(call: Call) -> Answer:

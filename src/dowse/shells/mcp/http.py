@@ -16,6 +16,7 @@ from dowse.shells.mcp.tool import TellFreshness
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
+    from dowse.shells.http.sharing import Readers
 
 WorkspaceFor = Callable[[Scope], "Workspace"]
 # An agent that says nothing for an hour has gone; when it comes back it begins anew.
@@ -27,10 +28,15 @@ class McpApp:
     """An ASGI application for the Streamable HTTP transport. A session belongs to the principal that began it."""
 
     def __init__(
-        self, workspace_for: WorkspaceFor, surfaces: Iterable[str], tokens: int, freshness: TellFreshness | None = None
+        self,
+        workspace_for: WorkspaceFor,
+        surfaces: Iterable[str],
+        tokens: int,
+        freshness: TellFreshness | None = None,
+        readers: "Readers | None" = None,
     ) -> None:
         self._workspace_for = workspace_for
-        service = Service(self._workspace_of, surfaces, tokens, freshness=freshness)
+        service = Service(self._workspace_of, surfaces, tokens, freshness=freshness, readers=readers)
         # Host and Origin are checked by the guard in front, which knows the names this server goes by.
         self._sessions = StreamableHTTPSessionManager(
             service.server(),
@@ -56,9 +62,16 @@ class McpApp:
         return self._workspace_for(context.request.scope)
 
 
-def mcp_app(workspace_for: WorkspaceFor, surfaces: Iterable[str], tokens: int, freshness: TellFreshness | None = None) -> McpApp:
+def mcp_app(
+    workspace_for: WorkspaceFor,
+    surfaces: Iterable[str],
+    tokens: int,
+    freshness: TellFreshness | None = None,
+    readers: "Readers | None" = None,
+) -> McpApp:
     """The application; ``workspace_for`` gives, from the scope of a request, the workspace acting for its caller.
 
-    ``freshness``: who tells how fresh a workspace's projects are, where a look at every answer would take too long.
+    ``freshness``: who tells how fresh a workspace's projects are, where a look at every answer would take too long. ``readers``:
+    who answers what only reads; without them, threads of this process do.
     """
-    return McpApp(workspace_for, surfaces, tokens, freshness)
+    return McpApp(workspace_for, surfaces, tokens, freshness, readers)

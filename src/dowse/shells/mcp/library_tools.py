@@ -68,8 +68,9 @@ def _resolve(call: Call) -> Answer:
 
 def _query(call: Call) -> Answer:
     given = call.arguments
-    asked = {"query": given["query"], "version": given.get("version")}
-    asked["tokens"] = min(int(given.get("tokens") or 5000), call.tokens)
+    asked = {"query": given["query"], "version": given.get("version"), "tokens": given.get("tokens")}
+    wanted = OPERATIONS["query_docs"].check({"library": given["libraryId"], **asked})
+    asked["tokens"] = min(wanted["tokens"], call.tokens)
     try:
         data = _docs(call, {"library": given["libraryId"], **asked})
     except NotFound:

@@ -91,9 +91,7 @@ def _overlaps(record: Record, start: int, end: int) -> bool:
 
 
 def _lines(record: Record) -> tuple[int, int]:
-    start, end = record.facets.get("line"), record.facets.get("lineEnd")
-    first = start if isinstance(start, int) else 0
-    return first, end if isinstance(end, int) else first
+    return record.lines or (0, 0)
 
 
 def _files(workspace: "Workspace", path: str) -> list[Record]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dowse.app.answering import answer
-from dowse.app.operations import OPERATIONS, Operation, Type
+from dowse.app.operations import OPERATIONS, Group, Operation, Type
 from dowse.app.operations.operation import to_type
 from dowse.app.permissions import Capability
 from dowse.errors import InvalidRequest
@@ -23,6 +23,8 @@ _WRITING = (Capability.WRITE, Capability.ADMIN)
 _DESTROYS = frozenset({"delete", "unlink", "forget", "rename_tag", "library_remove", "put", "update"})
 # Done again it makes something new, or fails.
 _ONCE = frozenset({"put", "remember", "rename_tag"})
+# It tells of files, and not of the index alone.
+_LOOKS_AT_FILES = "projects"
 # Read again on every look, so that what changed on disk a moment ago is there.
 _FRESH = frozenset({"search", "search_files", "similar", "related", "context", "get", "list", "tree", "backlinks", "neighbours"})
 _NEXT = "nextOffset"
@@ -44,6 +46,7 @@ def operation_tool(name: str) -> Tool:
         destroys=name in _DESTROYS,
         repeatable=name not in _ONCE,
         fresh=name in _FRESH,
+        here=operation.group not in (Group.FIND, Group.READ) or name == _LOOKS_AT_FILES,
     )
 
 

@@ -1,7 +1,8 @@
 """What does a client of the protocol get? Tools, resources and prompts, each answered by the one service in a thread."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import mcp_types as types
@@ -11,12 +12,13 @@ from mcp.shared.exceptions import MCPError
 
 from dowse.app.permissions import Capability
 from dowse.errors import DowseError, InvalidRequest, NotFound, StorageError
+from dowse.model.run import Freshness
+from dowse.shells.mcp.asking import REPAIRING, GreetingAsked, KeyAsked, ResourceAsked, ToolAsked, can_be_shared, perform
 from dowse.shells.mcp.instructions import NO_WORKSPACE, instructions
 from dowse.shells.mcp.keeping import Keeper
-from dowse.shells.mcp.limiting import require_fit
 from dowse.shells.mcp.logs import ClientLog
 from dowse.shells.mcp.prompts import PROMPTS, fill
-from dowse.shells.mcp.resources import LISTED, MARKDOWN, TEMPLATE, complete_key, read_resource
+from dowse.shells.mcp.resources import LISTED, MARKDOWN, STATUS, TEMPLATE
 from dowse.shells.mcp.running import Context, Line
 from dowse.shells.mcp.tool import Answer, Call, Report, TellFreshness, Tool
 from dowse.shells.mcp.toolset import allowed, toolset
@@ -25,6 +27,8 @@ from dowse.version import __version__
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
+    from dowse.shells.http.asking import Question
+    from dowse.shells.http.sharing import Readers
 
 Result = TypeVar("Result")
 WorkspaceOf = Callable[[Context], "Workspace | None"]
@@ -37,7 +41,8 @@ _GREETINGS = ("initialize", "server/discover")
 
 
 class Service:
-    """The handlers of a server. ``workspace_of`` gives the workspace as the caller of a request may see it; None: there is none."""
+    """The handlers of a server. ``workspace_of`` gives the workspace as the caller of a request may see it; None: there is none.
+    ``readers``: who answers what only reads the index; without them, threads do."""
 
     def __init__(
         self,
@@ -46,9 +51,12 @@ class Service:
         tokens: int,
         keeper: Keeper | None = None,
         freshness: TellFreshness | None = None,
+        readers: "Readers | None" = None,
     ) -> None:
         self._workspace_of = workspace_of
-        self._tools = toolset(surfaces)
+        self._surfaces = tuple(surfaces)
+        self._tools = toolset(self._surfaces)
+        self._readers = readers
         self._tokens = tokens
         self._keeper = keeper
         self._freshness = keeper.freshness if keeper is not None else freshness
@@ -84,9 +92,7 @@ class Service:
             raise MCPError(code=types.INVALID_PARAMS, message=message)
         tool, arguments = tools[params.name], params.arguments or {}
         try:
-            answer = await self._line.run(
-                context, lambda report: self._perform(tool, self._call(context, tool.name, arguments, report))
-            )
+            answer = await self._answer(context, tool, arguments)
         except (DowseError, OSError) as error:
             if not isinstance(error, _CALLERS_OWN):
                 await self._logs.tell(context, "error", f"{tool.name}: {error}")
@@ -108,7 +114,8 @@ class Service:
 
     async def read_resource(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
-        text = await self._read(context, lambda report: read_resource(self._call(context, "get", {}, report), uri))
+        told = self._read(context, lambda seen: ResourceAsked(uri, self._tokens, self._fresh(seen)), shared=uri != STATUS)
+        text = await _in_words(told)
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)])
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
@@ -136,7 +143,7 @@ class Service:
         if params.argument.name != "key":
             return types.CompleteResult(completion=types.Completion(values=[]))
         typed = params.argument.value
-        found = await self._read(context, lambda _: complete_key(self._workspace(context), typed))
+        found = await _in_words(self._read(context, lambda _: KeyAsked(typed)))
         return types.CompleteResult(completion=types.Completion(values=found))
 
     async def _greet(self, ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -145,15 +152,19 @@ class Service:
         if ctx.method not in _GREETINGS or not isinstance(result, dict):
             return result
         try:
-            told = await self._line.run(ctx, lambda _: self._instructions(ctx))
+            told = await self._instructions(ctx)
         except (DowseError, OSError) as error:
             _log.warning("instructions: %s", error)
             return result
         return {**result, "instructions": told}
 
-    def _instructions(self, context: Context) -> str:
-        notes = self._keeper.notes() if self._keeper is not None else []
-        return instructions(self._workspace_of(context), [tool.name for tool in self._allowed(context)], notes)
+    async def _instructions(self, context: Context) -> str:
+        notes = tuple(self._keeper.notes()) if self._keeper is not None else ()
+        tools = tuple(tool.name for tool in self._allowed(context))
+        if self._workspace_of(context) is None:
+            return instructions(None, tools, notes)
+        told: str = await self._read(context, lambda _: GreetingAsked(tools, notes))
+        return told
 
     def _allowed(self, context: Context) -> list[Tool]:
         workspace = self._workspace_of(context)
@@ -166,24 +177,41 @@ class Service:
             raise StorageError(NO_WORKSPACE)
         return workspace
 
-    def _call(self, context: Context, tool: str, arguments: dict[str, Any], report: Report) -> Call:
-        return Call(tool, self._workspace(context), arguments, self._tokens, report, self._freshness)
+    async def _answer(self, context: Context, tool: Tool, arguments: dict[str, Any]) -> Answer:
+        if self._readers is not None and can_be_shared(tool, arguments):
+            asked = (self._surfaces, tool.name, arguments, self._tokens)
+            answer: Answer = await self._read(context, lambda seen: ToolAsked(*asked, self._fresh(seen)))
+            return answer
+        return await self._line.run(context, lambda report: self._perform(context, tool, arguments, report))
 
-    def _perform(self, tool: Tool, call: Call) -> Answer:
-        tool.check(call.arguments)
+    def _perform(self, context: Context, tool: Tool, arguments: dict[str, Any], report: Report) -> Answer:
+        call = Call(tool.name, self._workspace(context), arguments, self._tokens, report, self._freshness)
+        tool.check(arguments)
         if tool.fresh and self._keeper is not None:
             self._keeper.catch_up()
-        answer = require_fit(tool.perform(call), self._tokens, "Ask for less.")
+        with self._readers.resting() if self._readers is not None and arguments.get(REPAIRING) else nullcontext():
+            answer = perform(tool, call)
         notes = self._keeper.notes() if self._keeper is not None else []
         return Answer(answer.data, "\n".join([*notes, *([""] if notes else []), answer.text]), answer.warnings)
 
-    async def _read(self, context: Context, work: Callable[[Report], Result]) -> Result:
-        """Does what has no room for an error in its answer."""
-        try:
-            return await self._line.run(context, work)
-        except (DowseError, OSError) as error:
-            code = error.code if isinstance(error, DowseError) else StorageError.code
-            raise MCPError(code=types.INVALID_PARAMS, message=str(error), data={"code": code}) from error
+    async def _read(self, context: Context, make: "Callable[[Workspace], Question]", *, shared: bool = True) -> Any:
+        """What a question is answered with, by those who share the work if there are such."""
+        workspace = self._workspace(context)
+        if self._readers is not None and shared:
+            return await self._readers.ask(workspace, lambda: make(workspace))
+        return await self._line.run(context, lambda _: make(workspace).answer(workspace))
+
+    def _fresh(self, workspace: "Workspace") -> tuple[Freshness, ...] | None:
+        return self._freshness(workspace) if self._freshness is not None else None
+
+
+async def _in_words(answer: Awaitable[Result]) -> Result:
+    """The answer to what has no room for an error in it."""
+    try:
+        return await answer
+    except (DowseError, OSError) as error:
+        code = error.code if isinstance(error, DowseError) else StorageError.code
+        raise MCPError(code=types.INVALID_PARAMS, message=str(error), data={"code": code}) from error
 
 
 def _described(tool: Tool) -> types.Tool:

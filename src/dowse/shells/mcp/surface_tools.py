@@ -62,7 +62,7 @@ def surface_gives(surface: Surface) -> Json:
 def search_on(call: Call, surface: Surface, arguments: Mapping[str, Any]) -> Answer:
     """A page of the surface, as much of it as fits. ``arguments`` are those of the search, ``query`` among them."""
     given = {key: value for key, value in arguments.items() if value is not None}
-    query = given.pop("query", None)
+    query = to_type("query", "string", given.pop("query")) if "query" in given else None
     limit_name = surface.limit_name
 
     def page(limit: int | None) -> Answer:

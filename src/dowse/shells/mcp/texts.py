@@ -26,13 +26,10 @@ def place(record: Record) -> str:
     >>> place(Record("a:b.py#f", "symbol", fields={"path": "b.py"}, facets={"line": 3, "lineEnd": 9}))
     'b.py:3-9'
     """
-    path = record.text("path") or str(record.facets.get("path") or "")
-    if not path:
-        return ""
-    start, end = record.facets.get("line"), record.facets.get("lineEnd")
-    if not isinstance(start, int):
-        return inert(path)
-    return f"{inert(path)}:{start}" if end in (None, start) else f"{inert(path)}:{start}-{end}"
+    if not record.path or record.lines is None:
+        return inert(record.path)
+    start, end = record.lines
+    return f"{inert(record.path)}:{start}" if end == start else f"{inert(record.path)}:{start}-{end}"
 
 
 def heading(record: Record) -> str:

@@ -55,7 +55,7 @@ class Tool:
     """``capability`` None: anyone may call it. ``fresh``: files that changed are looked at before it answers.
 
     ``takes`` and ``gives`` are JSON Schemas. ``writes``, ``destroys`` and ``repeatable`` (again changes nothing more) are told to
-    clients, who may ask the user before.
+    clients, who may ask the user before. ``here``: it tells of more than the index, so the process that serves has to answer it.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Tool:
     destroys: bool = False
     repeatable: bool = True
     fresh: bool = False
+    here: bool = False
 
     def check(self, arguments: Values) -> None:
         """Refuses names that it does not know, and values that are missing."""

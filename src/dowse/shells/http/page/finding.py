@@ -11,7 +11,7 @@ from dowse.app.workspace import Workspace
 from dowse.errors import InvalidRequest, NotFound
 from dowse.model.page import Hit, Page
 from dowse.shells.http.page.excerpts import excerpt_of, title_of
-from dowse.shells.http.page.places import line_of, path_of
+from dowse.shells.http.page.places import line_of
 
 # What hits are counted by, in the order in which the page offers it.
 COUNTED = ("kind", "space", "language", "symbolKind", "role", "status", "priority", "type", "tag", "test")
@@ -81,7 +81,7 @@ def _shown(workspace: Workspace, hit: Hit, shaped: dict[str, Any]) -> dict[str, 
         "explain": shaped.get("explain", {"lists": [], "signals": []}),
         "title": title_of(hit),
         "excerpt": excerpt_of(hit),
-        "path": path_of(record),
+        "path": record.path,
         "line": line_of(record),
         "within": _within(workspace, hit),
         "facets": {

@@ -12,13 +12,8 @@ from dowse.model.record import Record
 _DEEPEST = 12
 
 
-def path_of(record: Record) -> str:
-    return str(record.text("path") or record.facets.get("path", ""))
-
-
 def line_of(record: Record) -> int | None:
-    line = record.facets.get("line")
-    return line if isinstance(line, int) else None
+    return record.lines[0] if record.lines is not None else None
 
 
 def name_of(record: Record) -> str:
@@ -32,7 +27,7 @@ def brief(record: Record) -> dict[str, Any]:
         "key": record.key,
         "kind": record.kind,
         "title": name_of(record),
-        "path": path_of(record),
+        "path": record.path,
         "line": line_of(record),
         "space": record.space,
         "facets": {name: record.facets[name] for name in ("symbolKind", "role", "priority", "kind") if name in record.facets},
@@ -55,7 +50,7 @@ def ancestors(workspace: Workspace, record: Record) -> list[Record]:
 
 def file_of(workspace: Workspace, record: Record) -> dict[str, Any] | None:
     """The file in its project, for whoever may know where the project lies. Nothing is read, so it need not be there."""
-    path = path_of(record)
+    path = record.path
     if not path or Capability.READ not in workspace.principal.capabilities:
         return None
     root = next((project.root for project in workspace.projects() if project.space == record.space), None)

@@ -5,44 +5,36 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from dowse.app.workspace import Workspace
-from dowse.errors import InvalidRequest
+from dowse.shells.http.asking import Ask
 from dowse.shells.http.page import assets
-from dowse.shells.http.page.finding import found, why
-from dowse.shells.http.page.overseeing import health, overview, status
-from dowse.shells.http.page.reading import read
-from dowse.shells.http.page.surrounding import around, links
+from dowse.shells.http.page.asking import NAMES, PageAsked
 
 # An answer is good for one moment and one caller.
 _UNKEPT = {"Cache-Control": "no-store"}
 
 
-def routes() -> list[BaseRoute]:
-    """Everything that belongs to the page, for the application to mount."""
+def routes(ask: Ask) -> list[BaseRoute]:
+    """Everything that belongs to the page, for the application to mount. ``ask``: who answers what only reads the index."""
     return [
         Route("/", _index),
         Route("/page/static/{name}", _asset),
-        Route("/page/search", _answering(lambda workspace, request: found(workspace, request.query_params.multi_items()))),
-        Route(
-            "/page/why", _answering(lambda workspace, request: why(workspace, _key(request), request.query_params.multi_items()))
-        ),
-        Route("/page/record", _answering(lambda workspace, request: read(workspace, _key(request), at_home=_at_home(request)))),
-        Route("/page/around", _answering(lambda workspace, request: around(workspace, _key(request)))),
-        Route("/page/links", _answering(lambda workspace, request: links(workspace, _key(request)))),
-        Route("/page/overview", _answering(lambda workspace, _: overview(workspace))),
-        Route("/page/status", _answering(lambda workspace, _: status(workspace))),
-        Route("/page/health", _answering(lambda workspace, _: health(workspace))),
+        *(Route(f"/page/{name}", _answering(name, ask)) for name in NAMES),
     ]
 
 
-def _answering(make: Callable[[Workspace, Request], Any]) -> Callable[[Request], Any]:
-    """Asks the workspace in a thread: it waits for the disk, and others must not wait with it."""
-
+def _answering(name: str, ask: Ask) -> Callable[[Request], Any]:
     async def answer(request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(make, request.state.workspace, request), headers=_UNKEPT)
+        asked = PageAsked(name, tuple(request.query_params.multi_items()), _at_home(request))
+        workspace = request.state.workspace
+        if asked.is_shared:
+            body = await ask(workspace, lambda: asked)
+        else:
+            # In a thread: it waits for the disk, and others must not wait with it.
+            body = await run_in_threadpool(asked.answer, workspace)
+        return Response(body, headers=_UNKEPT, media_type="application/json")
 
     return answer
 
@@ -53,13 +45,6 @@ async def _index(request: Request) -> Response:
 
 async def _asset(request: Request) -> Response:
     return assets.answer(request, request.path_params["name"])
-
-
-def _key(request: Request) -> str:
-    key = request.query_params.get("key", "")
-    if not key:
-        raise InvalidRequest("Which record? Name it with key.")
-    return key
 
 
 def _at_home(request: Request) -> bool:

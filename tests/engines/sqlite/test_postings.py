@@ -1,0 +1,48 @@
+"""What is kept in memory of words stays within its bound, whatever is asked."""
+
+import tracemalloc
+from pathlib import Path
+
+from dowse.engines.sqlite.engine import SqliteEngine
+from dowse.engines.sqlite.postings import PostingsCache
+from dowse.model.change import Put
+from dowse.model.record import Record
+from dowse.model.request import Lane, ListPlan, Scope
+from dowse.model.schema import Schema
+from dowse.model.terms import Query, Term
+
+LIMIT = 1 << 20
+
+
+def test_asking_for_ever_new_words_that_stand_nowhere_does_not_fill_the_memory(tmp_path: Path, schema: Schema) -> None:
+    engine = SqliteEngine(tmp_path / "w.dowse", schema, cache_bytes=LIMIT)
+    engine.apply([Put(Record("a", "page", "sea", {"body": "harbour"}))])
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for number in range(4000):
+            with engine.view() as view:
+                query = Query("", (Term((f"nonsense{number}",)),))
+                assert not len(view.match(query, ListPlan("list", Lane.STEMS), view.select(Scope())).handles)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    engine.close()
+    # The stems of words have a bound of their own, which adds a little.
+    assert held - before < 3 * LIMIT
+
+
+def test_what_was_read_stays_when_what_was_made_of_it_has_to_go() -> None:
+    cache = PostingsCache(LIMIT)
+    part = LIMIT // 10
+    for number in range(6):
+        cache.put(("read", number), (1,), f"read {number}", part)
+        cache.put(("made", number), (1,), f"made {number}", part, made=True)
+    assert [cache.get(("read", number), (1,)) for number in range(6)] == [f"read {number}" for number in range(6)]
+    assert [cache.get(("made", number), (1,)) is not None for number in range(6)] == [False, False, False, True, True, True]
+    assert cache.bytes <= LIMIT
+    # What was made keeps a share, so that common words are not weighed anew with each question.
+    for number in range(6, 30):
+        cache.put(("read", number), (1,), f"read {number}", part)
+    assert cache.get(("made", 5), (1,)) == "made 5"
+    assert cache.bytes <= LIMIT
