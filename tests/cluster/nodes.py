@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -42,6 +43,11 @@ class Node:
         return int((self.folder / "pid").read_text())
 
     @property
+    def port(self) -> int:
+        settings = (self.folder / "config" / "opensearch.yml").read_text().splitlines()
+        return next(int(line.rpartition(":")[2]) for line in settings if line.startswith("http.port:"))
+
+    @property
     def is_running(self) -> bool:
         return (self.folder / "pid").is_file() and not _has_ended(self.pid)
 
@@ -51,7 +57,11 @@ class Node:
         wait_until(lambda: _has_ended(pid), f"process {pid} ends")
 
     def start(self) -> None:
-        """As it was; in a session of its own, for it is ended by its id, at the latest by whoever started the cluster."""
+        """As it was; in a session of its own, for it is ended by its id, at the latest by whoever started the cluster.
+
+        Waits until it answers. Before that it has no pid file, and whoever takes it for ended and starts it twice loses both files
+        and node; and the others may not have noticed yet that it was gone.
+        """
         with (self.folder / "start.log").open("ab") as log:
             subprocess.run(
                 ["setsid", "--fork", *self.command],
@@ -63,6 +73,11 @@ class Node:
                 stderr=log,
                 check=True,
             )
+        wait_until(lambda: self.is_running and self._answers(), f"the node in {self.folder} answers")
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
 
 def wait_until(is_so: Callable[[], bool], what: str) -> None:

@@ -19,6 +19,8 @@ from dowse.errors import Busy, StorageError
 
 DONE = {"index": {"_id": "x", "status": 201}}
 FULL = {"index": {"_id": "x", "status": 429, "error": {"type": "rejected_execution_exception", "reason": "queue is full"}}}
+BLOCKED = "index [team-truth-1] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark];"
+NO_DISK = {"index": {"_id": "x", "status": 429, "error": {"type": "cluster_block_exception", "reason": BLOCKED}}}
 WRONG = {"index": {"_id": "x", "status": 400, "error": {"type": "mapper_parsing_exception", "reason": "no number"}}}
 
 
@@ -58,6 +60,13 @@ def test_a_cluster_that_never_has_room_is_said_to_be_busy() -> None:
     with talking(bulk(FULL)) as (cluster, server), pytest.raises(Busy, match="no room for 1 operations"):
         cluster.bulk(lines("a"))
     assert len(server.asked) > 3
+
+
+def test_a_full_disk_is_named_at_once_although_it_has_the_status_of_a_full_queue() -> None:
+    with talking(bulk(DONE, NO_DISK)) as (cluster, server), pytest.raises(StorageError, match="disk of a node is full") as told:
+        cluster.bulk(lines("a", "b"))
+    assert not isinstance(told.value, Busy)
+    assert len(server.asked) == 1
 
 
 def test_what_is_refused_for_good_comes_back_with_the_reason() -> None:

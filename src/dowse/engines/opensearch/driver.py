@@ -195,6 +195,9 @@ class Cluster:
             for line, item in zip(waiting, answer["items"], strict=True):
                 (outcome,) = item.values()
                 status = outcome["status"]
+                if status == _BUSY and _is_blocked(outcome):
+                    # Has the status of a queue that is full, and no pause helps: a disk does not get emptier by waiting.
+                    raise _failure(self.address, outcome, status)
                 if status in (_BUSY, 502, 503, 504):
                     again.append(line)
                 elif status >= 300 and status != 404:
@@ -235,7 +238,7 @@ def translated(address: Address) -> Iterator[None]:
     except failures.ConflictError as error:
         raise Conflicted from error
     except (failures.AuthenticationException, failures.AuthorizationException) as error:
-        if "cluster_block" in str(error.info):
+        if _is_blocked(error.info):
             # Said with the same status as a missing permission, and something else altogether.
             raise _failure(address, error.info, error.status_code, error) from error
         raise StorageError(
@@ -256,6 +259,10 @@ def translated(address: Address) -> Iterator[None]:
         ) from error
     except failures.TransportError as error:
         raise _failure(address, error.info if isinstance(error.info, dict) else {}, error.status_code, error) from error
+
+
+def _is_blocked(told: Any) -> bool:
+    return "cluster_block" in str(told)
 
 
 def _failure(address: Address, told: Any, status: Any, error: Exception | None = None) -> Exception:
