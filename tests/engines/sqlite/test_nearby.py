@@ -105,6 +105,19 @@ def test_bits_are_counted_alike_where_numpy_cannot(path: Path, schema: Schema, m
     engine.close()
 
 
+@pytest.mark.parametrize(("sampled", "room"), [(1, 1), (COUNT, 0), (1, COUNT), (7, 3)])
+def test_a_sample_that_misleads_costs_time_and_changes_nothing(
+    path: Path, schema: Schema, monkeypatch: pytest.MonkeyPatch, sampled: int, room: int
+) -> None:
+    engine = SqliteEngine(path, schema, shortlist=60)
+    vectors = drawn(10, 5)
+    before = [asked(engine, vector, Scope()) for vector in vectors]
+    monkeypatch.setattr(meaning, "_SAMPLED", sampled)
+    monkeypatch.setattr(meaning, "_ROOM", room)
+    assert [asked(engine, vector, Scope()) for vector in vectors] == before
+    engine.close()
+
+
 @pytest.mark.parametrize("dimension", [1, 5, 12, 100])
 def test_any_number_of_dimensions_will_do(tmp_path: Path, schema: Schema, dimension: int) -> None:
     model = WordModel(f"of {dimension}", dimension)

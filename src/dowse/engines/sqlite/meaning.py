@@ -1,6 +1,6 @@
 """What is closest in meaning? Those few that the sketches cannot tell from the closest, compared exactly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ _FOR_EACH = 16
 _SPARSE = 8
 # No sketch is as far away as this.
 _NOWHERE = SKETCH_BITS + 1
+# Counting how many are how far takes a fifth of the time; one in so many tells where to look for as many as are wanted, with room
+# for chance. If that turns out too near, everyone is counted: it decides how long the answer takes, never which it is.
+_SAMPLED, _ROOM = 16, 2
 _EVERY_PLACE = np.arange(SEGMENT)
 
 Ids = NDArray[np.int64]
@@ -62,9 +65,25 @@ class Nearby:
         if sum(int(np.count_nonzero(mask)) for mask in inside) <= most:
             return _joined([np.flatnonzero(mask) + number * SEGMENT for number, mask in enumerate(inside)])
         looked = [_look(segment, mask, asked) for segment, mask in zip(self.vectors.segments, inside, strict=True)]
-        levels = sum(np.bincount(distances, minlength=_NOWHERE + 1) for _, distances in looked)
-        far = int(np.searchsorted(np.cumsum(levels), most))
-        return _joined([places[distances <= far] + number * SEGMENT for number, (places, distances) in enumerate(looked)])
+        all_distances = [distances for _, distances in looked]
+        guess = _holding([distances[::_SAMPLED] for distances in all_distances], _ROOM * most // _SAMPLED)
+        near = [np.flatnonzero(distances <= guess) for distances in all_distances]
+        if sum(map(len, near)) < most:
+            near = [np.flatnonzero(distances < _NOWHERE) for distances in all_distances]
+        close = [distances[at] for distances, at in zip(all_distances, near, strict=True)]
+        far = _holding(close, most)
+        return _joined(
+            [
+                places[at[distances <= far]] + number * SEGMENT
+                for number, ((places, _), at, distances) in enumerate(zip(looked, near, close, strict=True))
+            ]
+        )
+
+
+def _holding(distances: Sequence[Distances], most: int) -> int:
+    """The least distance within which there are so many."""
+    levels = sum(np.bincount(some, minlength=_NOWHERE + 1) for some in distances)
+    return int(np.searchsorted(np.cumsum(levels), most))
 
 
 def _look(segment: Segment, mask: Mask, asked: Question) -> tuple[Slots, Distances]:
