@@ -52,6 +52,29 @@ def test_hits_beyond_the_window_follow_it_once_each(workspace: Workspace) -> Non
     assert walked[:2] == ["item-000", "item-007"]
 
 
+SAYS_HOW = Boost("says how", "how to", 3.0, kinds=("section",))
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("how do I retry a courier", "docs"),
+        ("How to retry a courier", "docs"),
+        ("is there a way to retry a courier", "docs"),
+        ("how does the courier retry", "code"),
+        ("retry courier", "code"),
+    ],
+)
+def test_who_asks_what_to_do_is_told_by_the_documentation_and_who_asks_how_it_works_by_the_code(
+    by_words: Workspace, query: str, first: str
+) -> None:
+    by_words.put(kind="symbol", key="code", title="retry_courier", body="def retry_courier(): retry the courier")
+    by_words.put(kind="section", key="docs", title="Couriers", content="Set retry to have a courier go again after it was refused.")
+    found = boosted(by_words, query, SAYS_HOW).hits
+    assert found[0].record.key == first
+    assert any(reasons(hit) for hit in found) == (first == "docs")
+
+
 def test_of_two_tasks_that_answer_alike_the_one_changed_lately_stands_first(by_words: Workspace) -> None:
     day = 86_400.0
     lately = Boost("changed lately", "recent", add=0.05, kinds=("item",))

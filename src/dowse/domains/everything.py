@@ -24,6 +24,7 @@ _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=Tru
 _VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.25, by_kind=(("symbol", 2.4), ("codefile", 2.4)), prose=True)
 
 _PASSING_ON = ("export", "exports", "exported", "import", "imports", "reexport", "reexports")
+_TELLING = ("section", "document", "snippet", "page", "skill")
 _TYPES = ("class", "interface", "type", "enum", "module")
 _BOOSTS = (
     # Who types a name wants what is called so, a type before a function of the same name (docs/ranking.md).
@@ -32,6 +33,8 @@ _BOOSTS = (
     # Code in a note or a page, or of a language nobody takes apart (docs/ranking.md).
     Boost("defines it", "defining text", add=0.3),
     Boost("file called so", "file name", add=0.4),
+    # Who asks how to do something wants to be told; what does it is code, and says the same words (docs/ranking.md).
+    Boost("says how", "how to", 1.5, kinds=_TELLING),
     # Of two tasks or pages that answer alike, the one people worked on lately. Set by hand and small: no judged set has times.
     Boost("changed lately", "recent", add=0.05, kinds=("item", "note", "page", "knowledge")),
     # Of two libraries whose documentation answers alike, the one that is known and cared for. As small, for the same reason.

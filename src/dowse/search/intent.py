@@ -1,4 +1,4 @@
-"""Does the query name something, or ask something? Decided by rule, in a fixed order."""
+"""Does the query name something, or ask something, or ask what to do? Decided by rule, in a fixed order."""
 
 import re
 
@@ -14,6 +14,12 @@ _FEW_WORDS = 2
 _CHARACTERS_PER_WORD = 2
 # Korean is indexed by pairs of characters, but written with spaces.
 _HANGUL = "[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]"
+# Whoever uses a thing says "I", "we" or "one"; whoever wants to know how it is made asks how it does something.
+_HOW = re.compile(
+    r"\s*(?:how\s*to\b|(?:how|where|what|when)\s+(?:do|can|could|should|would|must|might)\s+(?:i|we|you|one)\b"
+    r"|(?:can|could|may)\s+(?:i|we|you|one)\b|is\s+(?:it\s+possible|there\s+(?:a|any)\s+way)\s+to\b)",
+    re.IGNORECASE,
+)
 
 
 def intent(text: str) -> Intent:
@@ -34,6 +40,15 @@ def intent(text: str) -> Intent:
     if _SLUG.match(trimmed):
         return Intent.KEYWORD
     return Intent.SEMANTIC
+
+
+def asks_how(text: str) -> bool:
+    """Whether someone asks what to do, in English.
+
+    >>> [asks_how(text) for text in ("how do I restore a backup", "How to mock a request", "how does restoring work", "howto")]
+    [True, True, False, True]
+    """
+    return _HOW.match(text) is not None
 
 
 def _word_count(text: str) -> int:

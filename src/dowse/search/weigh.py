@@ -8,6 +8,7 @@ import numpy as np
 from dowse.model.request import Boost, Gathering, Plan, Scope
 from dowse.model.terms import Query
 from dowse.ports import View
+from dowse.search.intent import asks_how
 from dowse.search.joining import is_in, joined
 from dowse.search.window import Floats, Ids, Window
 from dowse.text.folding import fold
@@ -117,6 +118,15 @@ def _trusted(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths
     return at[strengths < 0], strengths[strengths < 0]
 
 
+def _instructing(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
+    """The hits of the kinds that tell people what to do, where the query asks that."""
+    if not asks_how(plan.query.text):
+        return _NOWHERE, _NOTHING
+    telling = view.among(view.select(Scope(kinds=boost.kinds)), window.handles)
+    at = np.searchsorted(window.handles, np.asarray(telling, np.int64))
+    return at, np.ones(len(at))
+
+
 def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     """How much of its file's name the query says, squared: half a name is a word that happens to be in it.
 
@@ -152,6 +162,7 @@ _TESTS: Mapping[str, Callable[[View, Window, Boost, Plan], _Strengths]] = {
     "definition": _defining,
     "defining text": _defining_text,
     "file name": _in_named_file,
+    "how to": _instructing,
     "recent": _recent,
     "trust": _trusted,
 }
