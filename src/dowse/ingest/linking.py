@@ -10,8 +10,9 @@ from dowse.ports import View
 
 # A name that more files define than this means nothing in particular, except to the files that import one of them.
 _MANY = 12
-# Definitions of this many files are kept at hand while a space is settled: enough that neighbours share them.
-_REMEMBERED = 1024
+# So many definitions are kept at hand while a space is settled, about thirty megabytes: to read those of a file again costs more
+# than to settle it.
+_REMEMBERED = 200_000
 _NAMES_REMEMBERED = 50_000
 # Longer endings of a path than this are as good as the whole path.
 _ENDINGS = 6
@@ -38,6 +39,7 @@ class Linker:
     space: str
     _definers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _defined: dict[str, dict[str, list[Definition]]] = field(default_factory=dict)
+    _remembered: int = 0
 
     def changes(self, view: View, sources: Sequence[Source]) -> list[Change]:
         """The changes that make the edges of these files what their references mean now."""
@@ -48,23 +50,27 @@ class Linker:
             self._keep(source)
         for source in sources:
             links = self._links(view, source)
-            changes += [Unlink(edge.source, edge.target, edge.kind) for edge in source.links if edge not in links]
-            changes += [Link(edge) for edge in sorted(links.difference(source.links))]
-            changes.append(Settle(source.space, source.path, tuple(sorted(links))))
+            if source.links:
+                before, after = set(source.links), set(links)
+                changes += [Unlink(edge.source, edge.target, edge.kind) for edge in source.links if edge not in after]
+                changes += [Link(edge) for edge in links if edge not in before]
+            else:
+                changes += map(Link, links)
+            changes.append(Settle(source.space, source.path, links))
         return changes
 
-    def _links(self, view: View, source: Source) -> set[Edge]:
+    def _links(self, view: View, source: Source) -> tuple[Edge, ...]:
         imports = [reference for reference in source.refers if reference.kind == IMPORTS]
         others = [reference for reference in source.refers if reference.kind != IMPORTS]
         found = {reference: self._meant(view, source, reference, frozenset()) for reference in imports}
         imported = frozenset(place for meant in found.values() if meant is not None for place in [meant[0]])
         found |= {reference: self._meant(view, source, reference, imported) for reference in others}
         edges = {
-            Edge(start, meant[1].key, reference.kind)
+            (start, meant[1].key, reference.kind)
             for reference, meant in found.items()
             if meant is not None and (start := self._start(view, source, reference)) is not None
         }
-        return {edge for edge in edges if edge.source != edge.target}
+        return tuple([Edge(*edge) for edge in sorted(edges) if edge[0] != edge[1]])
 
     def _start(self, view: View, source: Source, reference: Reference) -> str | None:
         """The key that a reference starts from."""
@@ -114,8 +120,12 @@ class Linker:
         return self._defined.get(path, {})
 
     def _keep(self, source: Source) -> None:
-        if len(self._defined) >= _REMEMBERED:
-            self._defined.clear()
+        if source.path in self._defined:
+            return
+        self._remembered += len(source.defines)
+        while self._defined and self._remembered > _REMEMBERED:
+            oldest = self._defined.pop(next(iter(self._defined)))
+            self._remembered -= sum(map(len, oldest.values()))
         by_name = self._defined[source.path] = {}
         for definition in source.defines:
             by_name.setdefault(definition.name, []).append(definition)

@@ -82,4 +82,7 @@ def unpack(key: str, fields: str | bytes, facets: str) -> tuple[str, str]:
 
 
 def dump(value: Any) -> str:
+    if value == {}:
+        # As of most edges, and there are many.
+        return "{}"
     return _ENCODER.encode(dict(value) if hasattr(value, "items") else value)
