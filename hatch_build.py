@@ -1,7 +1,7 @@
 """Compiles what is written in C, where there is a compiler; without one the same is done in Python, only slower.
 
-A file ``src/dowse/a/_b.c`` becomes the module ``dowse.a._b``, beside the Python it does the same as. One file serves every Python from
-3.11 on (the stable ABI).
+A file ``src/dowse/a/_b.c`` becomes the module ``dowse.a._b``, beside the Python it does the same as. One file serves every Python
+from 3.11 on (the stable ABI).
 """
 
 import os
