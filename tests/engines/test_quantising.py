@@ -6,7 +6,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dowse.engines.quantising import SKETCH_WORDS, Values, cosines, quantise, question, restored, scales_of, sketches_of
+from dowse.engines import quantising
+from dowse.engines.quantising import (
+    NOWHERE,
+    SKETCH_WORDS,
+    Values,
+    cosines,
+    distances,
+    quantise,
+    question,
+    restored,
+    scales_of,
+    sketches_of,
+)
 from dowse.errors import EmbeddingFailed
 
 ANY = settings(max_examples=60, deadline=None, database=None, derandomize=True)
@@ -89,3 +101,42 @@ def test_vectors_of_another_size_are_refused() -> None:
         quantise(np.ones((2, 7)), 8)
     with pytest.raises(EmbeddingFailed, match="vectors of 7 numbers"):
         question(np.ones(7), 8)
+
+
+@ANY
+@given(dimension=dimensions, count=st.integers(0, 3000), share=st.sampled_from([0.0, 0.01, 0.3, 1.0]), seed=st.integers(0, 1000))
+def test_what_is_compiled_finds_the_same_distances_and_cosines(dimension: int, count: int, share: float, seed: int) -> None:
+    made = vectors(count + 1, dimension, seed)
+    values, asked = quantise(made[1:], dimension), question(made[0], dimension)
+    assert asked is not None
+    sketches = np.ascontiguousarray(sketches_of(values).T)
+    inside = np.random.default_rng(seed).random(count) < share
+
+    def found() -> tuple[list[int], list[int], list[float]]:
+        levels = np.zeros(NOWHERE + 1, np.int64)
+        far = distances(asked, sketches, inside, levels)
+        return far.tolist(), levels.tolist(), cosines(asked, values, scales_of(values)).tolist()
+
+    compiled = found()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(quantising, "compiled", None)
+        assert found() == compiled
+
+
+@pytest.mark.skipif(quantising.compiled is None, reason="nothing was compiled; tests/test_compiled.py says whether it should be")
+def test_arrays_that_do_not_belong_together_are_refused() -> None:
+    sketches, asked = np.zeros((SKETCH_WORDS, 4), np.uint64), np.zeros(SKETCH_WORDS, np.uint64)
+    inside, out, levels = np.ones(4, np.bool_), np.zeros(4, np.uint16), np.zeros(NOWHERE + 1, np.int64)
+    for wrong in (
+        (sketches[:, :3].copy(), asked, inside, out, levels),
+        (sketches, asked[1:], inside, out, levels),
+        (sketches, asked, inside, out[:3], levels),
+        (sketches, asked, inside, out, levels[1:]),
+        (sketches[:, ::2], asked, inside, out, levels),
+        (sketches, asked, inside, out.astype(np.int64), levels),
+    ):
+        with pytest.raises((ValueError, BufferError)):
+            quantising.compiled.distances(*wrong)
+    for values, given_, into in (((2, 3), 4, 2), ((2, 3), 3, 1), ((1, 3), 3, 2)):
+        with pytest.raises(ValueError, match="belong together"):
+            quantising.compiled.products(np.zeros(values, np.int8), np.zeros(given_, np.float32), np.zeros(into, np.float32))
