@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.text.folding import fold
-from dowse.text.words import LONGEST_WORD, analyse, compounds, is_paired, plain_spans, plain_words, spans
+from dowse.text.words import (
+    LONGEST_WORD,
+    analyse,
+    analyse_plainly,
+    compiled,
+    compounds,
+    is_paired,
+    plain_spans,
+    plain_words,
+    spans,
+)
 
 PIECES = st.sampled_from(
     [
@@ -123,3 +133,32 @@ def test_which_scripts_are_paired(word: str, paired: bool) -> None:
 def test_a_letter_beyond_ascii_changes_no_word_beside_it(text: str) -> None:
     plain, alternates = analyse(text)
     assert analyse(f"{text} ё") == (f"{plain} е".strip(), alternates)
+
+
+ASCII_RUNS = st.text(st.sampled_from("abzAZ09__"), max_size=300)
+ASCII_TEXTS = st.one_of(
+    st.text(st.characters(max_codepoint=127), max_size=400),
+    st.lists(
+        st.one_of(ASCII_RUNS, st.sampled_from(["getUserById", "HTTPServer2", "\0", " ", "a" * 129, "A_" * 41])), max_size=9
+    ).map(" ".join),
+    ASCII_RUNS,
+)
+
+
+@pytest.mark.skipif(compiled is None, reason="there is no compiler")
+@given(ASCII_TEXTS)
+def test_what_is_compiled_finds_the_same_words(text: str) -> None:
+    assert compiled.analyse_ascii(text) == analyse_plainly(text)
+
+
+@pytest.mark.skipif(compiled is None, reason="there is no compiler")
+def test_what_is_compiled_refuses_what_is_not_its() -> None:
+    for text in ("é", "\ud800"):
+        with pytest.raises((ValueError, UnicodeEncodeError)):
+            compiled.analyse_ascii(text)
+
+
+def test_a_text_of_megabytes_has_the_words_of_its_pieces() -> None:
+    piece = "def getUserById(user_id): return _USERS[user_id] " + "x" * 300 + "\n"
+    once = analyse(piece)
+    assert analyse(piece * 5000) == (" ".join([once.plain] * 5000), " ".join([once.alternates] * 5000))

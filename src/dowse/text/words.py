@@ -12,6 +12,11 @@ from typing import NamedTuple
 
 from dowse.text.folding import fold, fold_with_offsets, is_word_character, strip_marks
 
+try:
+    from dowse.text import _words as compiled
+except ImportError:
+    compiled = None  # type: ignore[assignment]  # no compiler was there when dowse was installed
+
 # Bumped whenever the same text would give other words: stored lanes with another number are rebuilt.
 ANALYSIS_VERSION = 3
 
@@ -87,6 +92,13 @@ def analyse(text: str) -> Analysis:
     >>> analyse("東京都 café")
     Analysis(plain='東京 京都 cafe', alternates='')
     """
+    if compiled is not None and text.isascii():
+        return Analysis._make(compiled.analyse_ascii(text))
+    return analyse_plainly(text)
+
+
+def analyse_plainly(text: str) -> Analysis:
+    """The same in Python alone."""
     if len(_plain) + len(_alternates) > _MEMO_LIMIT:
         _plain.clear()
         _alternates.clear()
