@@ -126,5 +126,7 @@ class Language:
     """Whether a call is written with the name of its package, as ``tide.Level()``, not only with that of a type."""
     extensions: tuple[str, ...] = ()
     """How files end that such a file may test."""
+    places: frozenset[str] = frozenset()
+    """The nodes that ``@place`` may be."""
     separator: str = "."
     """What stands between the parts of a package's name."""

@@ -23,6 +23,10 @@ and beside a definition these say more about it:
     @extends, @implements    a base's name
     @exported, @testing      anything: it is exported, or a test
 
+and beside anything:
+
+    @place      what it must stand in: a node of one of the language's places. As a pattern for each, a query takes long to compile.
+
 Patterns that match the same node add up; the first in the query that names a kind decides it.
 """
 
@@ -82,11 +86,13 @@ class Outline:
 def outline(source: bytes, root: tree_sitter.Node, grammar: Grammar) -> Outline:
     """Everything the query finds below ``root``, with each definition inside the one that holds it."""
     found = Outline(source)
-    calls, comments, roles = found.calls, found.comments, grammar.roles
+    calls, comments, roles, places = found.calls, found.comments, grammar.roles, grammar.language.places
     defined: dict[Span, tuple[int, Found]] = {}
     imported: dict[Span, tuple[list[str], list[str]]] = {}
     for pattern, captures in tree_sitter.QueryCursor(grammar.query, match_limit=_OPEN_MATCHES).matches(root):
         role = roles[pattern]
+        if places and "place" in captures and captures["place"][0].type not in places:
+            continue
         if role == "call":
             node = captures["call"][0]
             calls.append((node.start_byte, node.end_byte))

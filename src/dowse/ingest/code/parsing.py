@@ -9,22 +9,27 @@ import tree_sitter
 # none, a parser fills a hundred megabytes a second.
 _SECONDS_A_BYTE = 3e-6
 _SECONDS_AT_LEAST = 2.0
-# The parser takes the text piece by piece, and one that goes round in circles takes the same again and again; each time the clock
-# is looked at. Smaller pieces cost time, larger ones may hold a whole circle.
+# The parser takes the text piece by piece, and one that goes round in circles takes the same again and again; every now and
+# then the clock is looked at. Smaller pieces cost time, larger ones may hold a whole circle.
 _PIECE = 1024
+# Pieces after which it is: to ask the system how long a thread has run costs more than to cut a piece.
+_PIECES = 16
 
 
 def parse(parser: tree_sitter.Parser, source: bytes, clock: Callable[[], float] = time.thread_time) -> tree_sitter.Tree | None:
     """The tree of a text; None where it would take much longer than texts of its size do, in this thread's own time."""
     end = clock() + _SECONDS_AT_LEAST + len(source) * _SECONDS_A_BYTE
+    taken = 0
     is_over = False
 
     def piece(at: int, _: object) -> bytes:
-        nonlocal is_over
+        nonlocal taken, is_over
+        taken += 1
         # It cannot be stopped, but a text that ends is soon read.
-        is_over = is_over or clock() > end
-        return b"" if is_over else source[at : at + _PIECE]
+        if is_over or (taken % _PIECES == 0 and clock() > end):
+            is_over = True
+            return b""
+        return source[at : at + _PIECE]
 
     tree = parser.parse(piece)
-    # Once more with the text itself, which takes over what was made: else a node that is asked for its text reads it by pieces.
-    return None if is_over else parser.parse(source, tree)
+    return None if is_over else tree

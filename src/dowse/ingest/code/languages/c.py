@@ -4,10 +4,10 @@ from dowse.ingest.code.language import Found, Language, SymbolKind
 from dowse.ingest.code.paths import beside, distinct
 
 # Where constants and prototypes are those of the file. Within a function they are its own.
-PLACES = ("translation_unit", "preproc_ifdef", "preproc_if", "preproc_else", "declaration_list")
+PLACES = frozenset({"translation_unit", "preproc_ifdef", "preproc_if", "preproc_else", "declaration_list"})
 
-_CONSTANT = """
-({place} (declaration (type_qualifier) @_const
+CONSTANTS = """
+((_ (declaration (type_qualifier) @_const
   declarator: (init_declarator declarator: [
     (identifier) @name
     (array_declarator declarator: (identifier) @name)
@@ -15,27 +15,23 @@ _CONSTANT = """
     (pointer_declarator declarator: (identifier) @name)
     (pointer_declarator (type_qualifier) declarator: (identifier) @name)
     (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))])
-  ";" @body) @constant
+  ";" @body) @constant) @place
   (#match? @_const "^const"))
-({place} (enum_specifier !name body: (enumerator_list (enumerator name: (identifier) @name))) @constant)
+(_ (enum_specifier !name body: (enumerator_list (enumerator name: (identifier) @name))) @constant) @place
 """
-
-CONSTANTS = "".join(_CONSTANT.format(place=place) for place in PLACES)
 """Constants of a file, in C and C++."""
 
-_PROTOTYPE = """
-({place} (declaration . (type_qualifier)* . type: (_)
+PROTOTYPES = """
+(_ (declaration . (type_qualifier)* . type: (_)
   declarator: [
     (function_declarator declarator: (identifier) @export)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @export))]))
-({place} (declaration (storage_class_specifier) @_extern
+    (pointer_declarator declarator: (function_declarator declarator: (identifier) @export))])) @place
+((_ (declaration (storage_class_specifier) @_extern
   declarator: [
     (function_declarator declarator: (identifier) @export)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @export))])
+    (pointer_declarator declarator: (function_declarator declarator: (identifier) @export))])) @place
   (#eq? @_extern "extern"))
 """
-
-PROTOTYPES = "".join(_PROTOTYPE.format(place=place) for place in PLACES)
 """A prototype is a promise: calls mean the definition, which it would hide. Its file lists it as exported."""
 
 TYPES = """
@@ -159,4 +155,5 @@ LANGUAGE = Language(
     import_words=frozenset({"include", "#include"}),
     quiet=QUIET,
     extensions=(".c", ".h"),
+    places=PLACES,
 )

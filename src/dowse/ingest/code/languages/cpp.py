@@ -110,5 +110,6 @@ LANGUAGE = Language(
     own=("this->",),
     quiet=_QUIET,
     extensions=(".cpp", ".cc", ".cxx", ".hpp", ".h"),
+    places=c.PLACES,
     separator="::",
 )
