@@ -9,6 +9,7 @@ from dowse.engines.lineage import refuse_cycle
 from dowse.engines.sqlite import lanes, numbering, rows, sources
 from dowse.engines.sqlite.driver import Connection, generation_of, value, writing
 from dowse.engines.sqlite.keeping import Keeper, known_of
+from dowse.engines.sqlite.learning import Learned
 from dowse.engines.sqlite.preparing import Prepared
 from dowse.errors import Conflict, NotFound
 from dowse.model.change import (
@@ -66,9 +67,10 @@ class _Batch:
         return (before and before[0]) != (after and after[0])
 
 
-def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now: float) -> Applied:
-    """All of the changes or none."""
+def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now: float, learned: Learned | None = None) -> Applied:
+    """All of the changes or none. ``learned``: what the vocabulary has for certain, from one call to the next."""
     listed = list(changes)
+    learned = learned or Learned()
     with writing(connection):
         batch = _load(connection, listed)
         for change in listed:
@@ -87,7 +89,7 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
             if (stored := batch.after[key]) is not None and (prepared := batch.prepared_for(stored[1])) is not None
         }
         _write_records(connection, schema, batch, touched, made)
-        _write_lanes(connection, schema, batch, touched, made, generation + 1)
+        written = _write_lanes(connection, schema, batch, touched, made, generation + 1, learned)
         embedded = _write_passages(keeper, batch, touched, made)
         if not (touched or edges or modelled or embedded):
             return Applied(generation, 0, 0)
@@ -96,6 +98,8 @@ def apply(connection: Connection, schema: Schema, changes: Iterable[Change], now
         connection.execute("update meta set value = ? where name = 'generation'", (generation,))
         if touched or edges:
             connection.execute("update meta set value = max(value, ?) where name = 'updated'", (now,))
+    if written is not None:
+        learned.keep(written.number, generation)
     return Applied(generation, len(touched), edges)
 
 
@@ -336,11 +340,18 @@ def _write_marks(connection: Connection, batch: _Batch) -> None:
 
 
 def _write_lanes(
-    connection: Connection, schema: Schema, batch: _Batch, touched: set[str], made: Mapping[int, Prepared], generation: int
-) -> None:
+    connection: Connection,
+    schema: Schema,
+    batch: _Batch,
+    touched: set[str],
+    made: Mapping[int, Prepared],
+    generation: int,
+    learned: Learned,
+) -> lanes.Lanes | None:
+    """Returns the lanes, if anything was written there."""
     current = lanes.current(connection)
     if current is None or not touched:
-        return
+        return None
     before = {stored[0]: stored[1] for key in touched if (stored := batch.before.get(key)) is not None}
     after = {stored[0]: stored[1] for key in touched if (stored := batch.after[key]) is not None}
     # A record that is new, or gone, may be the parent of others, whose rows name it by number.
@@ -352,7 +363,9 @@ def _write_lanes(
     parents = dict(
         connection.execute("select key, id from record where key in (select value from json_each(?))", (rows.dump(wanted),))
     )
-    lanes.LaneWriter(connection, current, schema, generation).replace(before, after, parents, made)
+    known = learned.begin(current.number, generation)
+    lanes.LaneWriter(connection, current, schema, generation, known).replace(before, after, parents, made)
+    return current
 
 
 def _write_passages(keeper: Keeper, batch: _Batch, touched: set[str], made: Mapping[int, Prepared]) -> int:

@@ -27,6 +27,7 @@ from dowse.engines.sqlite.driver import (
     writing,
 )
 from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.learning import Learned
 from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
@@ -79,6 +80,7 @@ class SqliteEngine:
         self._shortlist = shortlist
         self._doubt = Doubt(self._path, self.examine)
         self._write_lock = threading.Lock()
+        self._learned = Learned()
         self._tending = Tending(self._path, self._merge_some, len(merged(Lanes(0))))
         self._idle: deque[Connection] = deque()
         """The one that was used last is used next: what each keeps in memory is kept by few."""
@@ -120,7 +122,7 @@ class SqliteEngine:
         listed = list(changes)
         with self._write_lock, self._doubt.doubted(), translated(self._path):
             self._refuse_closed()
-            applied = applying.apply(self._writer, self._schema, listed, self._clock())
+            applied = applying.apply(self._writer, self._schema, listed, self._clock(), self._learned)
         if len(listed) <= _FEW_CHANGES:
             self._tending.little_was_written()
         return applied
@@ -196,6 +198,7 @@ class SqliteEngine:
         kept = backing_up.free_name(own, "before-restore")
         with backing_up.aside(own) as part, self._write_lock, translated(self._path):
             whole = backing_up.copy_in(Path(path), part, report)
+            self._learned = Learned()
             # Kept while nobody can write, so that every change is either in what is kept or in what comes.
             backing_up.replace_contents(self._writer, part, lambda: self.back_up(str(kept)), self._derive)
             with reading(self._writer):
@@ -276,6 +279,7 @@ class SqliteEngine:
             if self._taken:
                 raise Busy(f"{self._path} is being read right now. Try again when nobody else uses it.")
             self._close_connections()
+            self._learned = Learned()
             saved = repairing.rewrite(Path(self._path), self._schema)
             self._cache, self._columns, self._vectors = PostingsCache(self._cache_bytes), None, VectorCache()
             return saved

@@ -19,6 +19,7 @@ from dowse.engines.sqlite.preparing import Prepared
 from dowse.model.declaring import dataclass
 from dowse.model.record import Record
 from dowse.model.schema import COLUMNS, Column, Schema
+from dowse.text.seen import SeenWords
 from dowse.text.words import ANALYSIS_VERSION
 
 # Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
@@ -148,7 +149,8 @@ class LaneWriter:
     lanes: Lanes
     schema: Schema
     generation: int
-    _known: set[str] = field(default_factory=set)
+    known: SeenWords = field(default_factory=SeenWords)
+    """Words that the vocabulary has for certain."""
 
     def replace(
         self,
@@ -207,10 +209,9 @@ class LaneWriter:
         texts: list[str] = []
         for item in documents.values():
             texts += item.columns
-        words = set(" ".join(texts).split())
-        self._learn(words)
+        self._learn(texts)
         if touched is not None:
-            touched |= words
+            touched.update(" ".join(texts).split())
             self.connection.executemany(
                 f"update {self.lanes.vocabulary} set changed = ? where word = ?",
                 [(self.generation, word) for word in sorted(touched)],
@@ -222,12 +223,11 @@ class LaneWriter:
         kept = [row for row in filled if any(row[1:])] if source.sparse else filled
         self.connection.executemany(f"insert into {source.table} (rowid, {names}) values ({places})", kept)
 
-    def _learn(self, words: set[str]) -> None:
+    def _learn(self, texts: list[str]) -> None:
         """Adds words the vocabulary does not have yet, with their stems, to the vocabulary and its trigram table."""
-        unknown = sorted(words - self._known)
+        unknown = sorted(self.known.take(texts))
         if not unknown:
             return
-        self._known.update(unknown)
         # A join through json_each is one statement for any number of words.
         new = [
             word

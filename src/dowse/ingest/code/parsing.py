@@ -19,17 +19,17 @@ _PIECES = 16
 def parse(parser: tree_sitter.Parser, source: bytes, clock: Callable[[], float] = time.thread_time) -> tree_sitter.Tree | None:
     """The tree of a text; None where it would take much longer than texts of its size do, in this thread's own time."""
     end = clock() + _SECONDS_AT_LEAST + len(source) * _SECONDS_A_BYTE
-    taken = 0
-    is_over = False
+    taken, is_over, is_read = 0, False, False
 
     def piece(at: int, _: object) -> bytes:
         nonlocal taken, is_over
         taken += 1
-        # It cannot be stopped, but a text that ends is soon read.
-        if is_over or (taken % _PIECES == 0 and clock() > end):
+        # It cannot be stopped, but a text that ends is soon read. A query looks at texts later, when there is no hurry.
+        if is_over or (taken % _PIECES == 0 and not is_read and clock() > end):
             is_over = True
             return b""
         return source[at : at + _PIECE]
 
     tree = parser.parse(piece)
+    is_read = True
     return None if is_over else tree
