@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.embed.static import LONGEST, WEIGHTS, StaticEmbedder
+from dowse.embed.static import LONGEST, WEIGHTS, StaticEmbedder, compiled
 from dowse.embed.wordpieces import words
+from dowse.engines.quantising import quantise
 from dowse.errors import EmbeddingFailed
 from dowse.model.passage import Pooling
 
@@ -173,3 +174,53 @@ def test_a_model_file_damaged_in_the_middle_fails_when_it_is_read(tmp_path: Path
     damaged.write_bytes(content)
     with pytest.raises(EmbeddingFailed, match=r"damaged\.npz"):
         StaticEmbedder(damaged).embed(["anything"])
+
+
+NAMES = st.sampled_from(
+    ["getUserById", "HTTPServers", "URLs", "DNSs2", "As", "ASs", "x" * 41, "tokenisation", "qzxv", "self", "\0", "é"]
+)
+TEXTS = st.one_of(
+    st.text(st.characters(max_codepoint=127), max_size=300),
+    st.lists(st.one_of(NAMES, st.text(st.sampled_from("abcsABCS019"), max_size=50)), max_size=40).map(" ".join),
+    st.lists(NAMES, min_size=1, max_size=3).map(lambda names: " ".join(names) * 300),
+)
+
+
+@pytest.mark.skipif(compiled is None, reason="there is no compiler")
+@given(st.lists(TEXTS, max_size=12))
+def test_what_is_compiled_makes_the_same_vectors(packaged: StaticEmbedder, texts: list[str]):
+    table = packaged._table
+    ours, plain = (np.zeros((len(texts), 256), np.float32) for _ in range(2))
+    table.add_up_texts(texts, ours)
+    table.add_up([words(text, LONGEST) for text in texts], table.passage_scale, plain)
+    assert ours == pytest.approx(plain, abs=1e-6)
+    assert (quantise(ours, 256) == quantise(plain, 256)).all()
+
+
+@pytest.mark.skipif(compiled is None, reason="there is no compiler")
+def test_what_is_compiled_refuses_what_does_not_fit():
+    rows, ones = np.ones((2, 3), np.int8), np.ones(2, np.float32)
+    for wrong in (
+        (b"a", rows, ones, ones),
+        (b"a\nb\nc", rows, ones, ones),
+        (b"a\nb", rows, ones[:1], ones),
+        (b"a\nb", rows.astype(np.int16), ones, ones),
+        (b"a\nb", rows[:, ::2], ones, ones),
+        (b"", rows[:0], ones[:0], ones[:0]),
+    ):
+        with pytest.raises((ValueError, BufferError)):
+            compiled.Adder(*wrong)
+    adder, room = compiled.Adder(b"a\nb", rows, ones, ones), np.zeros((1, 3), np.float32)
+    for wrong in (
+        (["é"], 9, room),
+        (["a", "b"], 9, room),
+        (["a"], 9, room.astype(np.float64)),
+        (["a"], 10_000, room),
+        (["a"], -1, room),
+    ):
+        with pytest.raises(ValueError, match=r"ASCII|row|many"):
+            adder.add_up(*wrong)
+    with pytest.raises(TypeError):
+        adder.add_up([b"a"], 9, room)
+    adder.add_up(["a B a"], 9, room)
+    assert room.tolist() == [[3, 3, 3]]

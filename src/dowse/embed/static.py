@@ -11,15 +11,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dowse.embed.wordpieces import CONTINUES, Pieces, words
+from dowse.embed.wordpieces import CONTINUES, LETTERS_A_WORD, Pieces, words
 from dowse.errors import EmbeddingFailed
 from dowse.model.declaring import dataclass
 from dowse.model.passage import Pooling, Profile
+
+try:
+    from dowse.embed import _static as compiled
+except ImportError:
+    compiled = None  # type: ignore[assignment]  # no compiler was there when dowse was installed
 
 WEIGHTS = Path(__file__).parent / "weights" / "static.npz"
 
 # Words of a text that are read. A passage has about two hundred.
 LONGEST = 512
+LONGEST_TEXT = LONGEST * LETTERS_A_WORD
 # Texts whose words are counted at once: enough that each costs little, few enough that their words stay in the processor's cache.
 AT_ONCE = 512
 
@@ -46,6 +52,8 @@ class Table:
     vocabulary: Sequence[str]
     well_known: npt.NDArray[np.uint8]
     pieces: Pieces
+    adder: Any
+    """Does the same as ``add_up`` for passages of ASCII, if it was compiled."""
 
     def known_share(self, found: Sequence[str]) -> float:
         """How much of a query is known, by letters; 0 where it is too little to mean anything.
@@ -59,15 +67,30 @@ class Table:
     def add_up(self, found: Sequence[list[str]], scale: Floats, vectors: Floats) -> None:
         """Sets each vector to the sum of the rows of a text's words. The more often a word is repeated, the less a repetition adds.
 
-        A text's words are added in the order of their letters, so that its vector does not depend on the texts beside it.
+        In double precision and rounded once, so that it depends neither on the texts beside it nor on who adds up, and how.
         """
         pieces, times, ends = self.pieces.count(found)
-        share = times.astype(np.float32) ** self.damping[pieces] * scale[pieces]
+        share = times.astype(np.float64) ** self.damping[pieces] * scale[pieces]
         rows, start = self.rows, 0
         for at, end in enumerate(ends):
             if start < end:
-                np.matmul(share[start:end], rows[pieces[start:end]].astype(np.float32), out=vectors[at])
+                vectors[at] = share[start:end] @ rows[pieces[start:end]].astype(np.float64)
             start = end
+
+    def add_up_texts(self, texts: Sequence[str], vectors: Floats) -> None:
+        """The same for passages as they are. What is compiled knows ASCII, which nearly all of them are."""
+        heads = [text[:LONGEST_TEXT] for text in texts]
+        if self.adder is None:
+            self.add_up([words(text, LONGEST) for text in heads], self.passage_scale, vectors)
+            return
+        others = [at for at, text in enumerate(heads) if not text.isascii()]
+        if not others:
+            self.adder.add_up(heads, LONGEST, vectors)
+            return
+        self.adder.add_up([text if text.isascii() else "" for text in heads], LONGEST, vectors)
+        spelled = np.zeros((len(others), vectors.shape[1]), np.float32)
+        self.add_up([words(heads[at], LONGEST) for at in others], self.passage_scale, spelled)
+        vectors[others] = spelled
 
     def _known_letters(self, word: str) -> int:
         pieces = self.pieces.of(word)
@@ -106,12 +129,15 @@ class StaticEmbedder:
         vectors = np.zeros((len(texts), self._profile.dimension), np.float32)
         trust = np.ones((len(texts), 1), np.float32)
         for start in range(0, len(texts), AT_ONCE):
-            found = [words(text, LONGEST) for text in texts[start : start + AT_ONCE]]
-            if query:
-                known = [table.known_share(one) ** TRUST for one in found]
-                trust[start : start + AT_ONCE, 0] = known
-                found = [one if trusted else [] for one, trusted in zip(found, known, strict=True)]
-            table.add_up(found, table.query_scale if query else table.passage_scale, vectors[start : start + AT_ONCE])
+            some, added = texts[start : start + AT_ONCE], vectors[start : start + AT_ONCE]
+            if not query:
+                table.add_up_texts(some, added)
+                continue
+            found = [words(text, LONGEST) for text in some]
+            known = [table.known_share(one) ** TRUST for one in found]
+            trust[start : start + AT_ONCE, 0] = known
+            found = [one if trusted else [] for one, trusted in zip(found, known, strict=True)]
+            table.add_up(found, table.query_scale, added)
         # What ``np.linalg.norm`` does, without the questions it asks first: many calls are for one text or two.
         lengths = np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
         np.divide(trust * vectors if query else vectors, lengths, out=vectors, where=lengths > 0)
@@ -141,17 +167,21 @@ def _read(path: Path, dimension: int, fingerprint: str) -> Table:
     """All workspaces of a process share one table. ``fingerprint``: a file that was replaced is read anew."""
     del fingerprint
     found = _entries(path, "rows", "passage_scale", "query_scale", "damping", "well_known", "vocabulary")
-    vocabulary = found["vocabulary"].tobytes().decode().split("\n")
+    letters = found["vocabulary"].tobytes()
+    vocabulary = letters.decode().split("\n")
     if found["rows"].shape != (len(vocabulary), dimension):
         raise _unusable(path, f"it has {found['rows'].shape} numbers for {len(vocabulary)} pieces")
+    rows = np.ascontiguousarray(found["rows"], np.int8)
+    scale, damping = (np.ascontiguousarray(found[name], np.float32) for name in ("passage_scale", "damping"))
     return Table(
-        rows=found["rows"],
-        passage_scale=found["passage_scale"].astype(np.float32),
+        rows=rows,
+        passage_scale=scale,
         query_scale=found["query_scale"].astype(np.float32),
-        damping=found["damping"].astype(np.float32),
+        damping=damping,
         vocabulary=vocabulary,
         well_known=found["well_known"],
         pieces=Pieces(dict(zip(vocabulary, range(len(vocabulary)), strict=True))),
+        adder=compiled.Adder(letters, rows, scale, damping) if compiled is not None else None,
     )
 
 

@@ -26,6 +26,9 @@ REMEMBERED = 200_000
 # So few texts are counted one by one: a question does not wait for what makes thousands cheap.
 _FEW = 4
 
+# A word has about six letters and no text is all gaps: what stands farther behind than this many for each word need not be read.
+LETTERS_A_WORD = 24
+
 # A longer "word" is a key, a hash or base64: it would cost much and say nothing.
 LONGEST_WORD = 40
 
@@ -41,8 +44,7 @@ def words(text: str, longest: int) -> list[str]:
     >>> words("getUserById, HTTP_status of URLs", 512)
     ['get', 'user', 'by', 'id', 'http', 'status', 'of', 'urls']
     """
-    # A word has about six letters and no text is all gaps: what stands far behind need not be read.
-    text = text[: longest * 24]
+    text = text[: longest * LETTERS_A_WORD]
     if text.isascii():
         return _ascii_words(text)[:longest]
     found = WORD.findall(ACCENT.sub("", unicodedata.normalize("NFKD", text)))[:longest]
