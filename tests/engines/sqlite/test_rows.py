@@ -1,5 +1,6 @@
 """Long texts are kept compressed, and nobody can tell: not who reads, looks after, backs up or repairs a workspace."""
 
+import json
 import random
 import string
 import zlib
@@ -92,6 +93,18 @@ def garble(path: Path, key: str) -> None:
 )
 def test_any_texts_and_facets_come_back_as_they_were(key: str, fields: dict[str, str], facets: dict[str, Any]) -> None:
     assert unpack(key, *pack(key, fields, facets)) == (dump(fields), dump(facets))
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(ANY_JSON)
+def test_what_is_dumped_is_what_json_says(value: Any) -> None:
+    assert dump(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @pytest.mark.parametrize("facets", [{}, {"language": "python", "line": 12}])

@@ -1,5 +1,6 @@
 """What must ranking know of every record at once? A few numbers each, stored packed and read as arrays."""
 
+import struct
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -34,6 +35,9 @@ _ROW = np.dtype(
     ]
 )
 
+
+# A row as bytes.
+_PACKED = struct.Struct("<d7I")
 
 _Made = TypeVar("_Made")
 
@@ -150,15 +154,17 @@ class Columns:
 
 def write_attributes(connection: Connection, table: str, generation: int, attributes: Mapping[int, Attributes | None]) -> None:
     """Sets the rows of these records; None empties one."""
-    touched: dict[int, dict[int, Attributes | None]] = {}
+    touched: dict[int, list[tuple[int, Attributes | None]]] = {}
     for identity, row in attributes.items():
-        touched.setdefault(identity // BLOCK, {})[identity % BLOCK] = row
+        touched.setdefault(identity // BLOCK, []).append((identity % BLOCK * _ROW.itemsize, row))
     blocks = []
     for block, rows in touched.items():
         stored = value(connection, f"select data from {table} where id = ?", (block,))
-        data = np.zeros(BLOCK, _ROW) if stored is None else np.frombuffer(stored, _ROW).copy()
-        data[list(rows)] = np.array([_EMPTY if row is None else tuple(row) for row in rows.values()], _ROW)
-        blocks.append((block, generation, data.tobytes()))
+        data = bytearray(_NO_ROWS if stored is None else stored)
+        # Not by NumPy, which takes ten times as long to make rows of tuples.
+        for place, row in rows:
+            _PACKED.pack_into(data, place, *(_EMPTY if row is None else row))
+        blocks.append((block, generation, bytes(data)))
     connection.executemany(f"insert or replace into {table} (id, changed, data) values (?, ?, ?)", blocks)
 
 
