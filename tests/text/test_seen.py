@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.text.seen import PlainSeenWords, SeenWords, compiled
+from dowse.text.seen import PlainSeenWords, compiled, none_seen
 
 WORDS = st.one_of(
     st.sampled_from(["a", "b", "get", "user", "東京", "café", "x" * 9000]),
@@ -15,7 +15,7 @@ WORDS = st.one_of(
 TEXTS = st.lists(st.lists(WORDS, max_size=30).map(" ".join), max_size=8)
 
 
-@pytest.mark.parametrize("seen", [SeenWords, PlainSeenWords])
+@pytest.mark.parametrize("seen", [none_seen, PlainSeenWords])
 def test_a_word_is_new_once(seen: Any) -> None:
     words = seen()
     assert sorted(words.take(["to be or not", "", "to be"])) == ["be", "not", "or", "to"]
@@ -34,7 +34,7 @@ def test_what_is_compiled_finds_the_same_words_new(batches: list[list[str]]) -> 
 
 
 def test_a_hundred_thousand_words_are_each_new_once() -> None:
-    words = SeenWords()
+    words = none_seen()
     texts = [" ".join(f"w{number}" for number in range(start, start + 5000)) for start in range(0, 100_000, 2500)]
     assert sorted(words.take(texts)) == sorted(f"w{number}" for number in range(102_500))
     assert words.take(texts) == []

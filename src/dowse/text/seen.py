@@ -1,9 +1,20 @@
 """Which words were not seen before? Asked of texts by the megabyte, as the lanes store them: words joined by single spaces."""
 
+from typing import Protocol
+
 try:
     from dowse.text import _seen as compiled
 except ImportError:
     compiled = None  # type: ignore[assignment]  # no compiler was there when dowse was installed
+
+
+class SeenWords(Protocol):
+    """Words, and whoever asks adds to them."""
+
+    def take(self, texts: list[str], /) -> list[str]:
+        """The words that are new, which from now on they are not."""
+
+    def __len__(self) -> int: ...
 
 
 class PlainSeenWords:
@@ -12,8 +23,7 @@ class PlainSeenWords:
     def __init__(self) -> None:
         self._words: set[str] = set()
 
-    def take(self, texts: list[str]) -> list[str]:
-        """The words that are new, which from now on they are not."""
+    def take(self, texts: list[str], /) -> list[str]:
         new = set(" ".join(texts).split()) - self._words
         self._words |= new
         return list(new)
@@ -22,4 +32,5 @@ class PlainSeenWords:
         return len(self._words)
 
 
-SeenWords = PlainSeenWords if compiled is None else compiled.SeenWords
+def none_seen() -> SeenWords:
+    return PlainSeenWords() if compiled is None else compiled.SeenWords()

@@ -198,17 +198,8 @@ def _put(connection: Connection, batch: _Batch, record: Record, expected: int | 
 def _versioned(record: Record, tags: tuple[str, ...], version: int) -> Record:
     """As ``replace`` would do it, in a tenth of the time: every record that is written passes here."""
     return Record(
-        record.key,
-        record.kind,
-        record.title,
-        record.fields,
-        record.space,
-        record.parent,
-        tags,
-        record.facets,
-        record.updated,
-        record.deleted,
-        version,
+        *(record.key, record.kind, record.title, record.fields, record.space, record.parent),
+        *(tags, record.facets, record.updated, record.deleted, version),
     )
 
 

@@ -19,7 +19,7 @@ from dowse.engines.sqlite.preparing import Prepared
 from dowse.model.declaring import dataclass
 from dowse.model.record import Record
 from dowse.model.schema import COLUMNS, Column, Schema
-from dowse.text.seen import SeenWords
+from dowse.text.seen import SeenWords, none_seen
 from dowse.text.words import ANALYSIS_VERSION
 
 # Past this many records in one write it is cheaper to say "every word changed" than to mark the words one by one.
@@ -149,7 +149,7 @@ class LaneWriter:
     lanes: Lanes
     schema: Schema
     generation: int
-    known: SeenWords = field(default_factory=SeenWords)
+    known: SeenWords = field(default_factory=none_seen)
     """Words that the vocabulary has for certain."""
 
     def replace(
