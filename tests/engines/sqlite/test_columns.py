@@ -3,12 +3,15 @@
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dowse.domains.everything import SCHEMA
 from dowse.engines.sqlite import lanes, scoping
-from dowse.engines.sqlite.columns import BLOCK, Columns, read_columns
-from dowse.engines.sqlite.driver import Connection, connect, value
+from dowse.engines.sqlite.columns import _PACKED, _ROW, BLOCK, Attributes, Columns, read_columns, write_attributes
+from dowse.engines.sqlite.driver import Connection, Garbled, connect, value
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.model.change import Change, Delete, Put
 from dowse.model.record import Record
@@ -68,3 +71,21 @@ def test_names_of_records_that_changed_are_asked_for_again(tmp_path: Path) -> No
     with engine.view() as view:
         assert view.entitled(["After"]) == []
     engine.close()
+
+
+SMALL = st.integers(0, 2**32 - 1)
+
+
+@given(st.builds(Attributes, st.floats(allow_nan=False), *[SMALL] * 7))
+def test_a_row_is_written_as_it_is_read(row: Attributes) -> None:
+    assert _PACKED.pack(*row) == np.array([tuple(row)], _ROW).tobytes()
+
+
+def test_a_block_that_lost_its_end_is_called_damage_by_whoever_writes_to_it(tmp_path: Path) -> None:
+    connection = connect(str(tmp_path / "columns"))
+    connection.execute("create table some (id integer primary key, changed integer, data blob)")
+    write_attributes(connection, "some", 1, {1: Attributes(0.0, 1, 1, 0, 2, 1, 1, 7), 2: None})
+    connection.execute("update some set data = substr(data, 1, 30)")
+    with pytest.raises(Garbled):
+        write_attributes(connection, "some", 2, {200: None})
+    connection.close()

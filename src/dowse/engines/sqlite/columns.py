@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.driver import Connection, Garbled, value
 
 # Small enough that a one-record write stays a few pages, large enough that a million records are read in a few thousand rows.
 BLOCK = 256
@@ -161,6 +161,8 @@ def write_attributes(connection: Connection, table: str, generation: int, attrib
     for block, rows in touched.items():
         stored = value(connection, f"select data from {table} where id = ?", (block,))
         data = bytearray(_NO_ROWS if stored is None else stored)
+        if len(data) != _BLOCK_BYTES:
+            raise Garbled("a block of what is known of every record is not as long as it was")
         # Not by NumPy, which takes ten times as long to make rows of tuples.
         for place, row in rows:
             _PACKED.pack_into(data, place, *(_EMPTY if row is None else row))
