@@ -194,7 +194,7 @@ class Matcher:
         if len(weighed) == 1:
             # Whoever holds it holds everything, whatever it is worth.
             item, weight, _ = weighed[0]
-            parts, bound, total = [Part(item, weight, 1.0)], 0.0, 1.0
+            parts, bound, total = [Part(item, weight, 1.0)], 1.0, 1.0
         else:
             held = zip(worths, weighed, strict=True)
             parts = in_order([Part(item, weight, worth * needed) for worth, (item, weight, needed) in held])
