@@ -17,7 +17,7 @@
 /* Records that are looked at together: where none of them may be in front, none is looked at by itself. */
 #define GROUP 8
 /* So many are gathered before it is seen which of them still may be in front. */
-#define GATHERED 1024
+#define GATHERED 512
 /* With more terms than this there are too many ways to hold some of them to look at each. */
 #define MOST_TERMS 12
 /* What two bytes can tell apart, of what records hold of a query. */
@@ -26,6 +26,8 @@
 #define USUAL 0.5
 /* What is added up in another order may differ in the last bits. */
 #define ROUNDED_UP (1 + 1e-9)
+/* Terms tell someone apart only while they are in less than one of so many records. */
+#define TELLING 16
 /* Who is looked at although it may hold no telling term. */
 #define ALSO (1 << 15)
 /* With fewer postings others need not be let in meanwhile. */
@@ -250,19 +252,21 @@ static int more_room(Sum *sum)
 
 static inline int take(Sum *sum, Py_ssize_t id, double score, double held, double gain)
 {
-    if (sum->taken == sum->room && more_room(sum) < 0)
+    if (sum->taken == sum->room && (!sum->wanted || more_room(sum) < 0))
         return -1;
     sum->ids[sum->taken] = id;
     sum->scores[sum->taken] = score;
     sum->held[sum->taken] = held;
-    sum->gained[sum->taken++] = gain;
-    if (sum->wanted && sum->taken >= sum->see_at)
+    if (sum->wanted)
+        sum->gained[sum->taken] = gain;
+    if (++sum->taken >= sum->see_at && sum->wanted)
         see(sum);
     return 0;
 }
 
 /* Takes those of a block that are found and may be in front. */
-static int take_block(Sum *sum, Py_ssize_t base, Py_ssize_t length, const double *scores, const double *held, const double *gained)
+static int take_block(
+    Sum *sum, Py_ssize_t base, Py_ssize_t length, const double *scores, const double *held, const double *gained, int with_gains)
 {
     const uint8_t *within = sum->within ? sum->within + base : NULL;
     Py_ssize_t found = 0, complete = 0;
@@ -280,13 +284,24 @@ static int take_block(Sum *sum, Py_ssize_t base, Py_ssize_t length, const double
     sum->complete += complete;
     if (!found)
         return 0;
+    if (!sum->wanted) {
+        if (found > sum->room - sum->taken)
+            return -1;
+        /* Each is written, and the next one over it where it was not found: nobody can guess who is. */
+        for (Py_ssize_t at = 0; at < length; at++) {
+            sum->ids[sum->taken] = base + at;
+            sum->scores[sum->taken] = scores[at];
+            sum->held[sum->taken] = held[at];
+            sum->taken += (held[at] >= sum->bound) & (!within || within[at]);
+        }
+        return 0;
+    }
     for (Py_ssize_t start = 0; start < length; start += GROUP) {
         Py_ssize_t stop = start + GROUP < length ? start + GROUP : length;
-        if (stop - start == GROUP) {
+        if (stop - start == GROUP && !complete && !with_gains) {
             int any = 0;
             for (int at = 0; at < GROUP; at++)
-                any |= (scores[start + at] >= sum->line) | (scores[start + at] + gained[start + at] >= sum->line) |
-                       (held[start + at] >= sum->whole);
+                any |= scores[start + at] >= sum->line;
             if (!any)
                 continue;
         }
@@ -331,7 +346,7 @@ static int walk_blocks(Sum *sum)
         for (; also_end < sum->also_count && sum->also[also_end] >= base && sum->also[also_end] < base + length; also_end++)
             gained[sum->also[also_end] - base] = sum->gains[also_end];
         if (touched)
-            failed = take_block(sum, base, length, scores, held, gained) < 0;
+            failed = take_block(sum, base, length, scores, held, gained, also_end > also_at) < 0;
         for (; also_at < also_end; also_at++)
             gained[sum->also[also_at] - base] = 0.0;
     }
@@ -395,8 +410,12 @@ static double rest_from(const Sum *sum, Py_ssize_t number)
 /* How many of the first terms a record in front holds one of, if it has more than this; 0 where that would be all of them. */
 static Py_ssize_t telling_above(const Sum *sum, double line)
 {
+    Py_ssize_t count = 0;
     int required = 0;
     for (Py_ssize_t number = 0; number + 1 < sum->count; number++) {
+        count += sum->parts[number].count;
+        if (count > sum->size / TELLING)
+            return 0;
         required |= sum->parts[number].worth > 0;
         if (required && rest_from(sum, number + 1) * ROUNDED_UP < line)
             return number + 1;
@@ -433,9 +452,6 @@ static Py_ssize_t place_of(const Part *part, Py_ssize_t low, Py_ssize_t high, in
 static int look_up(Sum *sum, const Py_ssize_t *starts, int64_t id, unsigned bits, double score, double gain, int complete)
 {
     double rest = sum->rest, held = 0.0, line = complete ? sum->whole_line : sum->line;
-    for (Py_ssize_t number = 0; number < sum->telling; number++)
-        if (bits >> number & 1)
-            held += sum->parts[number].worth;
     for (Py_ssize_t number = sum->telling; number < sum->count; number++) {
         const Part *part = &sum->parts[number];
         if ((score + rest) * ROUNDED_UP < line && (score + rest) * ROUNDED_UP + gain < line)
@@ -446,9 +462,12 @@ static int look_up(Sum *sum, const Py_ssize_t *starts, int64_t id, unsigned bits
         Py_ssize_t place = place_of(part, starts[number], part->at, id);
         if (place < part->at && part->ids[place] == id) {
             score += part->weight * part->gifts[place];
-            held += part->worth;
+            bits |= 1u << number;
         }
     }
+    for (Py_ssize_t number = 0; number < sum->count; number++)
+        if (bits >> number & 1)
+            held += sum->parts[number].worth;
     return may_lead(sum, score, gain, held) ? take(sum, (Py_ssize_t)id, score, held, gain) : 0;
 }
 
@@ -508,22 +527,28 @@ static int walk_telling(Sum *sum)
     int failed = !scores || !bits || !levels;
     for (Py_ssize_t base = 0; base < sum->size && !failed; base += BLOCK) {
         Py_ssize_t length = sum->size - base < BLOCK ? sum->size - base : BLOCK, also_start = also_at;
+        Py_ssize_t complete = sum->complete;
         weigh_block(sum, base, length, starts, levels, bits, scores);
         for (; also_at < sum->also_count && sum->also[also_at] >= base && sum->also[also_at] < base + length; also_at++) {
             bits[sum->also[also_at] - base] |= ALSO;
             gained[sum->also[also_at] - base] = sum->gains[also_at];
         }
-        for (Py_ssize_t start = 0; start < length; start += 4) {
-            uint64_t any;
-            memcpy(&any, bits + start, sizeof any);
-            for (Py_ssize_t place = start; any && place < start + 4; place++) {
+        for (Py_ssize_t start = 0; start < BLOCK && !failed; start += GROUP) {
+            /* Most cannot be in front whatever the other terms give them. A little less than the line, for rounding. */
+            double least = sum->line > 0 ? sum->line * (1 - 1e-8) - sum->rest : -INFINITY;
+            int any = sum->complete > complete;
+            for (int at = 0; at < GROUP; at++)
+                any |= scores[start + at] >= least;
+            if (also_at > also_start)
+                for (int at = 0; at < GROUP; at++)
+                    any |= bits[start + at] >= ALSO;
+            for (Py_ssize_t place = start; any && place < start + GROUP; place++)
                 if (levels[place] >= sum->least_level && bits[place] && !failed)
-                    failed = look_up(sum, starts, base + place, bits[place], scores[place], gained[place],
+                    failed = look_up(sum, starts, base + place, bits[place] & ~ALSO, scores[place], gained[place],
                                      levels[place] == sum->full_level) < 0;
-                bits[place] = 0;
-                scores[place] = 0.0;
-            }
         }
+        memset(bits, 0, BLOCK * sizeof *bits);
+        memset(scores, 0, BLOCK * sizeof *scores);
         for (; also_start < also_at; also_start++)
             gained[sum->also[also_start] - base] = 0.0;
     }
@@ -599,20 +624,32 @@ static int walk_one(Sum *sum)
     return 0;
 }
 
-static int walk(Sum *sum)
+/* How many numbers the terms have together. */
+static Py_ssize_t postings_of(const Sum *sum)
 {
     Py_ssize_t postings = 0;
+    for (Py_ssize_t number = 0; number < sum->count; number++)
+        postings += sum->parts[number].count;
+    return postings;
+}
+
+/* Whether so few that it is quicker to go from one to the next than through all blocks. */
+static int are_few(const Sum *sum)
+{
+    return postings_of(sum) < sum->size / (4 * (sum->count + 1));
+}
+
+static int walk(Sum *sum)
+{
     sum->found = sum->complete = sum->taken = 0;
     sum->see_at = GATHERED;
-    for (Py_ssize_t number = 0; number < sum->count; number++) {
+    for (Py_ssize_t number = 0; number < sum->count; number++)
         sum->parts[number].at = 0;
-        postings += sum->parts[number].count;
-    }
-    PyThreadState *state = postings > SHORT ? PyEval_SaveThread() : NULL;
-    int failed = sum->count == 1                                  ? walk_one(sum)
-                 : sum->telling                                   ? walk_telling(sum)
-                 : postings < sum->size / (4 * (sum->count + 1)) ? walk_records(sum)
-                                                                  : walk_blocks(sum);
+    PyThreadState *state = postings_of(sum) > SHORT ? PyEval_SaveThread() : NULL;
+    int failed = sum->count == 1 ? walk_one(sum)
+                 : sum->telling  ? walk_telling(sum)
+                 : are_few(sum)  ? walk_records(sum)
+                                 : walk_blocks(sum);
     if (state)
         PyEval_RestoreThread(state);
     if (failed) {
@@ -644,15 +681,33 @@ static PyObject *listed(const Sum *sum)
     return Py_BuildValue("(NNNnn)", ids, scores, held, more, more_whole);
 }
 
+/* Everyone goes right into what is handed over, which has room for as many as there can be: memory costs only where it is written. */
 static PyObject *everyone(PyObject *module, PyObject *arguments)
 {
     Sum sum = {.line = -INFINITY, .whole_line = -INFINITY, .whole = INFINITY};
-    PyObject *parts, *within, *answer = NULL;
+    PyObject *parts, *within, *made[3] = {NULL, NULL, NULL}, *answer = NULL;
     (void)module;
-    if (PyArg_ParseTuple(arguments, "OdnO", &parts, &sum.bound, &sum.size, &within) && read_sum(&sum, parts, within) == 0 &&
-        walk(&sum) == 0)
-        answer = listed(&sum);
+    if (!PyArg_ParseTuple(arguments, "OdnO", &parts, &sum.bound, &sum.size, &within) || read_sum(&sum, parts, within) < 0)
+        goto end;
+    sum.room = postings_of(&sum) < sum.size ? postings_of(&sum) : sum.size;
+    for (int number = 0; number < 3; number++)
+        if (!(made[number] = PyByteArray_FromStringAndSize(NULL, (sum.room + 1) * 8)))
+            goto end;
+    sum.ids = (int64_t *)PyByteArray_AsString(made[0]);
+    sum.scores = (double *)PyByteArray_AsString(made[1]);
+    sum.held = (double *)PyByteArray_AsString(made[2]);
+    if (walk(&sum) < 0)
+        goto end;
+    for (int number = 0; number < 3; number++)
+        if (PyByteArray_Resize(made[number], sum.taken * 8) < 0)
+            goto end;
+    answer = Py_BuildValue("(OOO)", made[0], made[1], made[2]);
+end:
+    sum.ids = NULL;
+    sum.scores = sum.held = NULL;
     release(&sum);
+    for (int number = 0; number < 3; number++)
+        Py_XDECREF(made[number]);
     return answer;
 }
 
@@ -731,10 +786,10 @@ static PyObject *front(PyObject *module, PyObject *arguments)
     sum.gains = sum.gains_view.buf;
     /* Who holds everything has been found. */
     sum.whole = sum.whole > sum.bound ? sum.whole : sum.bound;
-    int levelled = set_levels(&sum), known;
-    sum.telling = levelled ? telling_above(&sum, usual_line(&sum)) : 0;
-    if (levelled && !sum.telling)
-        sum.telling = telling_above(&sum, INFINITY) ? sum.count - 1 : 0;
+    int known;
+    sum.telling = are_few(&sum) ? 0 : telling_above(&sum, usual_line(&sum));
+    if (sum.telling && !set_levels(&sum))
+        sum.telling = 0;
     while ((known = settled_front(&sum, enough)) == NOBODY_KNOWS) {
         /* What the last of those has who were looked at is a better guess, and everyone is looked at in the end. */
         Py_ssize_t more = telling_above(&sum, sum.line);

@@ -6,7 +6,7 @@ from dowse.engines.sqlite.summing import Part
 
 def everyone(
     parts: Sequence[Part], bound: float, size: int, within: Buffer | None, /
-) -> tuple[bytearray, bytearray, bytearray, int, int]: ...
+) -> tuple[bytearray, bytearray, bytearray]: ...
 def front(
     parts: Sequence[Part],
     bound: float,

@@ -97,8 +97,7 @@ def are_many(parts: Sequence[Part]) -> bool:
 def add_up(parts: Sequence[Part], bound: float, size: int, within: Mask | None = None) -> Sums:
     """Every record that holds at least ``bound``; of those ``within`` alone, where that is given."""
     if compiled is not None:
-        ids, scores, held, _, _ = compiled.everyone(parts, bound, size, within)
-        return _sums(ids, scores, held)
+        return _sums(*compiled.everyone(parts, bound, size, within))
     return _within(_sum_sparse(parts, bound) if are_few(parts, size) else _sum_dense(parts, bound, size), within)
 
 
