@@ -251,7 +251,7 @@ class PostingsReader:
         column = f"iif(col = '{most}', {fullest}, case col {cases} end)" if others else str(fullest)
         sql = f"select group_concat({_PACKED[told].format(column=column)}) from {source.instances} where term"
         if len(words) == 1:
-            return _parse(value(self._connection, f"{sql} = ?", words))
+            return np.sort(_parse(value(self._connection, f"{sql} = ?", words)))
         return np.sort(_parse(value(self._connection, f"{sql} in (select value from json_each(?))", (json.dumps(words),))))
 
 
