@@ -19,8 +19,10 @@ RECORDS = 1500
 WORDS = [f"{first}{second}{last}" for first in "bdfgk" for second in "aeiou" for last in ("lor", "nim", "rat", "sep")]
 
 
-@pytest.fixture(autouse=True)
-def _however_few(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, params=["compiled", "in Python"])
+def _however_few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "in Python":
+        monkeypatch.setattr(summing, "compiled", None)
     monkeypatch.setattr(summing, "are_many", lambda _: True)
 
 

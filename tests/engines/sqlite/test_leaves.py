@@ -1,4 +1,4 @@
-"""Do FTS5's pages say what FTS5 says? After any history of writing, deleting and merging, and without harm when they are damaged."""
+"""Do FTS5's pages say what FTS5 says? After any history of writing, deleting and merging; and they do no harm when damaged."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from dowse.engines.sqlite.leaves import Leaves, Packing, Told
 
 # Some begin with others, so that pages keep only what is new of them.
 WORDS = ("a", "ab", "abc", "abd", "b", "ba", "harbour", "harbours", "hafen", "海港", "港", "zebra", "zz")
+MERGES = (("merge", 2), ("merge", -5), ("optimize", None), ("automerge", 2), ("usermerge", 2))
 COLUMNS = bytes((1, 0, 2))
 PACKED = {
     Told.RECORDS: "doc",
@@ -49,7 +50,7 @@ steps = st.one_of(
     st.tuples(st.just("write"), st.lists(st.tuples(records, texts, texts, texts), min_size=1, max_size=12)),
     st.tuples(st.just("write many"), st.tuples(st.integers(1, 400), st.sampled_from(WORDS), st.integers(1, 60))),
     st.tuples(st.just("delete"), st.lists(st.integers(0, 500), max_size=8)),
-    st.tuples(st.just("merge"), st.sampled_from((("merge", 2), ("merge", -5), ("optimize", None), ("automerge", 2), ("usermerge", 2)))),
+    st.tuples(st.just("merge"), st.sampled_from(MERGES)),
 )
 
 

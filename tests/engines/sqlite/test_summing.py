@@ -117,9 +117,7 @@ def in_front(everyone: dict[int, tuple[float, float]], complete: set[int], asked
         line = min(line, nth_best(everyone, complete, asked.enough))
     last_complete = nth_best(everyone, complete, asked.wanted)
     reached = {key: everyone[key][0] + gained[key] for key in everyone}
-    return {
-        key: everyone[key] for key in everyone if reached[key] >= line or (key in complete and reached[key] >= last_complete)
-    }
+    return {key: everyone[key] for key in everyone if reached[key] >= line or (key in complete and reached[key] >= last_complete)}
 
 
 def nth_best(sums: dict[int, tuple[float, float]], among: Collection[int], wanted: int) -> float:

@@ -1,7 +1,8 @@
 from collections.abc import Sequence
 
-from typing_extensions import Buffer
+import numpy as np
+from numpy.typing import NDArray
 
 def nearness(
-    records: Buffer, words: Sequence[tuple[Buffer, float]], shift: int, close: int, in_order: int, /
+    records: NDArray[np.int64], words: Sequence[tuple[NDArray[np.int64], float]], shift: int, close: int, in_order: int, /
 ) -> bytearray: ...

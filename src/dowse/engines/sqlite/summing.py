@@ -150,9 +150,7 @@ class Found(NamedTuple):
     more_whole: int
 
 
-def front(
-    parts: Sequence[Part], bound: float, whole: float, size: int, within: Mask | None, asked: Front
-) -> Found | None:
+def front(parts: Sequence[Part], bound: float, whole: float, size: int, within: Mask | None, asked: Front) -> Found | None:
     """The front as ``Front`` has it; ``parts`` are in their order. Who holds as much as ``whole`` holds everything.
 
     None: it cannot be told for less than adding up everything.
