@@ -1,9 +1,7 @@
 /* Who holds enough of a query, and how much does each score? The sums of summing.py in one pass, to the last bit the same.
 
    What the terms give is added up for a block of records at a time, so that the sums stay near the processor; of each block only
-   those are kept that may still stand in front. Terms are added in the order they are given in, as everywhere: those that may give
-   most come first, and mostly nobody is in front who holds none of the first few. Then what the others give is looked up for those
-   who do, and two bytes a record tell how many are found. */
+   those are kept that may still stand in front. Terms are added in the order they are given in, as everywhere. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -18,18 +16,6 @@
 #define GROUP 8
 /* So many are gathered before it is seen which of them still may be in front. */
 #define GATHERED 512
-/* With more terms than this there are too many ways to hold some of them to look at each. */
-#define MOST_TERMS 12
-/* What two bytes can tell apart, of what records hold of a query. */
-#define LEVELS 65535
-/* Of what a telling term may give: what the other terms can give together should be less. */
-#define USUAL 0.5
-/* What is added up in another order may differ in the last bits. */
-#define ROUNDED_UP (1 + 1e-9)
-/* Terms tell someone apart only while they are in less than one of so many records. */
-#define TELLING 16
-/* Who is looked at although it may hold no telling term. */
-#define ALSO (1 << 15)
 /* With fewer postings others need not be let in meanwhile. */
 #define SHORT 20000
 
@@ -39,11 +25,6 @@ typedef struct {
     const double *gifts;
     Py_ssize_t count, at;
     double weight, worth;
-    /* The most it gives any; where it is common, a byte for each record that says whether it is there; and its level. */
-    double most;
-    Py_buffer mask_view;
-    const uint8_t *mask;
-    uint16_t step;
 } Part;
 
 /* What is asked, and who is in it so far. */
@@ -63,10 +44,6 @@ typedef struct {
     /* What a record must have to be in front, as far as is known; of those that hold everything less may do. */
     double line, whole_line;
     int line_is_settled;
-    /* So many of the first terms tell; the others give at most the rest. Whose levels are at least this is found, or is complete. */
-    Py_ssize_t telling;
-    double rest;
-    uint16_t least_level, full_level;
     Py_ssize_t found, complete;
     /* Those that may be in front, ascending. */
     int64_t *ids;
@@ -88,23 +65,23 @@ static int buffer_of(PyObject *object, Py_buffer *view, Py_ssize_t item, Py_ssiz
     return 0;
 }
 
-static int read_part(PyObject *tuple, Part *part, Py_ssize_t size)
+static int read_part(PyObject *tuple, Part *part)
 {
     PyObject *given;
-    Py_ssize_t gifts = 0, masked = 0;
+    Py_ssize_t gifts = 0;
     if (!PyArg_ParseTuple(tuple, "Odd;a part is what is given, a weight and a worth", &given, &part->weight, &part->worth))
         return -1;
-    PyObject *ids, *values, *mask;
-    if (!PyTuple_Check(given) || !PyArg_ParseTuple(given, "OOdO", &ids, &values, &part->most, &mask) ||
-        buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
-        buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0 ||
-        (mask != Py_None && buffer_of(mask, &part->mask_view, 1, &masked) < 0))
+    PyObject *ids = PySequence_GetItem(given, 0), *values = PySequence_GetItem(given, 1);
+    int failed = !ids || !values || buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
+                 buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0;
+    Py_XDECREF(ids);
+    Py_XDECREF(values);
+    if (failed)
         return -1;
-    if (gifts != part->count || (mask != Py_None && masked < size)) {
-        PyErr_SetString(PyExc_ValueError, "every record of a part has one gift, and its mask a place for everyone");
+    if (gifts != part->count) {
+        PyErr_SetString(PyExc_ValueError, "every record of a part has one gift");
         return -1;
     }
-    part->mask = mask != Py_None ? part->mask_view.buf : NULL;
     part->ids = part->ids_view.buf;
     part->gifts = part->gifts_view.buf;
     return 0;
@@ -115,7 +92,6 @@ static void release(Sum *sum)
     for (Py_ssize_t number = 0; sum->parts && number < sum->count; number++) {
         PyBuffer_Release(&sum->parts[number].ids_view);
         PyBuffer_Release(&sum->parts[number].gifts_view);
-        PyBuffer_Release(&sum->parts[number].mask_view);
     }
     PyBuffer_Release(&sum->within_view);
     PyBuffer_Release(&sum->also_view);
@@ -145,7 +121,7 @@ static int read_sum(Sum *sum, PyObject *parts, PyObject *within)
     sum->count = count;
     for (Py_ssize_t number = 0; number < count; number++) {
         PyObject *item = PySequence_GetItem(parts, number);
-        int failed = !item || read_part(item, &sum->parts[number], sum->size) < 0;
+        int failed = !item || read_part(item, &sum->parts[number]) < 0;
         Py_XDECREF(item);
         if (failed)
             return -1;
@@ -354,210 +330,6 @@ static int walk_blocks(Sum *sum)
     return failed ? -1 : 0;
 }
 
-/* Small whole numbers that stand for what terms are worth: their sums say who is found, and who holds everything. 0: two bytes are too
-   little for that. */
-static int set_levels(Sum *sum)
-{
-    double total = 0.0, worths[MOST_TERMS];
-    unsigned full = 0, steps[MOST_TERMS], count = 0;
-    for (Py_ssize_t number = 0; number < sum->count; number++)
-        total += sum->parts[number].worth;
-    if (sum->count > MOST_TERMS || !(total > 0))
-        return 0;
-    for (Py_ssize_t number = 0; number < sum->count; number++) {
-        double worth = sum->parts[number].worth, level = worth * (LEVELS - sum->count) / total;
-        if (!(level >= 0 && level <= LEVELS))
-            return 0;
-        sum->parts[number].step = worth > 0 ? (uint16_t)(level < 1 ? 1 : level + 0.5) : 0;
-        full += sum->parts[number].step;
-        if (worth > 0) {
-            worths[count] = worth;
-            steps[count++] = sum->parts[number].step;
-        }
-    }
-    unsigned least = full, highest = 0;
-    if (full > LEVELS)
-        return 0;
-    for (unsigned way = 0; way < 1u << count; way++) {
-        double held = 0.0;
-        unsigned level = 0;
-        for (unsigned number = 0; number < count; number++)
-            if (way >> number & 1) {
-                held += worths[number];
-                level += steps[number];
-            }
-        if (held >= sum->bound)
-            least = level < least ? level : least;
-        else
-            highest = level > highest ? level : highest;
-        if ((held >= sum->whole) != (level == full))
-            return 0;
-    }
-    sum->least_level = (uint16_t)least;
-    sum->full_level = (uint16_t)full;
-    return least > highest;
-}
-
-/* What the terms from this one on may give. */
-static double rest_from(const Sum *sum, Py_ssize_t number)
-{
-    double rest = 0.0;
-    for (; number < sum->count; number++)
-        rest += sum->parts[number].weight * sum->parts[number].most;
-    return rest;
-}
-
-/* How many of the first terms a record in front holds one of, if it has more than this; 0 where that would be all of them. */
-static Py_ssize_t telling_above(const Sum *sum, double line)
-{
-    Py_ssize_t count = 0;
-    int required = 0;
-    for (Py_ssize_t number = 0; number + 1 < sum->count; number++) {
-        count += sum->parts[number].count;
-        if (count > sum->size / TELLING)
-            return 0;
-        required |= sum->parts[number].worth > 0;
-        if (required && rest_from(sum, number + 1) * ROUNDED_UP < line)
-            return number + 1;
-    }
-    return 0;
-}
-
-/* About what the last of those in front has: of what the term gives of which there are records enough. */
-static double usual_line(const Sum *sum)
-{
-    Py_ssize_t count = 0;
-    for (Py_ssize_t number = 0; number < sum->count; number++) {
-        count += sum->parts[number].count;
-        if (count >= 2 * sum->wanted)
-            return USUAL * sum->parts[number].weight * sum->parts[number].most;
-    }
-    return 0.0;
-}
-
-/* Where in a part the records from this number on begin. */
-static Py_ssize_t place_of(const Part *part, Py_ssize_t low, Py_ssize_t high, int64_t id)
-{
-    while (low < high) {
-        Py_ssize_t middle = low + (high - low) / 2;
-        if (part->ids[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Looks up what the other terms give a record that holds so many of the telling ones, as long as it may be in front. */
-static int look_up(Sum *sum, const Py_ssize_t *starts, int64_t id, unsigned bits, double score, double gain, int complete)
-{
-    double rest = sum->rest, held = 0.0, line = complete ? sum->whole_line : sum->line;
-    for (Py_ssize_t number = sum->telling; number < sum->count; number++) {
-        const Part *part = &sum->parts[number];
-        if ((score + rest) * ROUNDED_UP < line && (score + rest) * ROUNDED_UP + gain < line)
-            return 0;
-        rest -= part->weight * part->most;
-        if (part->mask && !part->mask[id])
-            continue;
-        Py_ssize_t place = place_of(part, starts[number], part->at, id);
-        if (place < part->at && part->ids[place] == id) {
-            score += part->weight * part->gifts[place];
-            bits |= 1u << number;
-        }
-    }
-    for (Py_ssize_t number = 0; number < sum->count; number++)
-        if (bits >> number & 1)
-            held += sum->parts[number].worth;
-    return may_lead(sum, score, gain, held) ? take(sum, (Py_ssize_t)id, score, held, gain) : 0;
-}
-
-/* What the terms of a block are worth by levels, what the telling ones give, and who is found. */
-static void weigh_block(Sum *sum, Py_ssize_t base, Py_ssize_t length, Py_ssize_t *starts, uint16_t *levels, uint16_t *bits, double *scores)
-{
-    memset(levels, 0, BLOCK * sizeof *levels);
-    for (Py_ssize_t number = 0; number < sum->count; number++) {
-        Part *part = &sum->parts[number];
-        const uint16_t step = part->step;
-        Py_ssize_t at = starts[number] = part->at;
-        if (number >= sum->telling && part->mask) {
-            const uint8_t *mask = part->mask + base;
-            for (Py_ssize_t place = 0; place < length; place++)
-                levels[place] += (uint16_t)-(mask[place] != 0) & step;
-            part->at = place_of(part, at, at + length < part->count ? at + length : part->count, base + length);
-            continue;
-        }
-        for (; at < part->count; at++) {
-            uint64_t place = (uint64_t)((int64_t)part->ids[at] - base);
-            if (place >= (uint64_t)length)
-                break;
-            levels[place] += step;
-            if (number < sum->telling) {
-                bits[place] |= (uint16_t)(1 << number);
-                scores[place] += part->weight * part->gifts[at];
-            }
-        }
-        part->at = at;
-    }
-    const uint8_t *within = sum->within ? sum->within + base : NULL;
-    const uint16_t least = sum->least_level, full = sum->full_level;
-    /* So few at a time that they are counted in as many bytes as they have. */
-    for (Py_ssize_t start = 0; start < length; start += 128) {
-        Py_ssize_t stop = start + 128 < length ? start + 128 : length;
-        uint16_t found = 0, complete = 0;
-        if (within)
-            for (Py_ssize_t place = start; place < stop; place++)
-                if (!within[place])
-                    levels[place] = 0;
-        for (Py_ssize_t place = start; place < stop; place++) {
-            found += levels[place] >= least;
-            complete += levels[place] == full;
-        }
-        sum->found += found;
-        sum->complete += complete;
-    }
-}
-
-/* Adds up for those alone that hold a telling term. */
-static int walk_telling(Sum *sum)
-{
-    double *scores = calloc(2 * BLOCK, sizeof(double)), *gained = scores ? scores + BLOCK : NULL;
-    uint16_t *bits = calloc(BLOCK, sizeof(uint16_t));
-    uint16_t *levels = malloc(BLOCK * sizeof *levels);
-    Py_ssize_t starts[MOST_TERMS], also_at = 0;
-    int failed = !scores || !bits || !levels;
-    for (Py_ssize_t base = 0; base < sum->size && !failed; base += BLOCK) {
-        Py_ssize_t length = sum->size - base < BLOCK ? sum->size - base : BLOCK, also_start = also_at;
-        Py_ssize_t complete = sum->complete;
-        weigh_block(sum, base, length, starts, levels, bits, scores);
-        for (; also_at < sum->also_count && sum->also[also_at] >= base && sum->also[also_at] < base + length; also_at++) {
-            bits[sum->also[also_at] - base] |= ALSO;
-            gained[sum->also[also_at] - base] = sum->gains[also_at];
-        }
-        for (Py_ssize_t start = 0; start < BLOCK && !failed; start += GROUP) {
-            /* Most cannot be in front whatever the other terms give them. A little less than the line, for rounding. */
-            double least = sum->line > 0 ? sum->line * (1 - 1e-8) - sum->rest : -INFINITY;
-            int any = sum->complete > complete;
-            for (int at = 0; at < GROUP; at++)
-                any |= scores[start + at] >= least;
-            if (also_at > also_start)
-                for (int at = 0; at < GROUP; at++)
-                    any |= bits[start + at] >= ALSO;
-            for (Py_ssize_t place = start; any && place < start + GROUP; place++)
-                if (levels[place] >= sum->least_level && bits[place] && !failed)
-                    failed = look_up(sum, starts, base + place, bits[place] & ~ALSO, scores[place], gained[place],
-                                     levels[place] == sum->full_level) < 0;
-        }
-        memset(bits, 0, BLOCK * sizeof *bits);
-        memset(scores, 0, BLOCK * sizeof *scores);
-        for (; also_start < also_at; also_start++)
-            gained[sum->also[also_start] - base] = 0.0;
-    }
-    free(scores);
-    free(bits);
-    free(levels);
-    return failed ? -1 : 0;
-}
-
 /* Adds up record by record, always the next that any term has: where few are concerned, blocks would be looked at in vain. */
 static int walk_records(Sum *sum)
 {
@@ -647,7 +419,6 @@ static int walk(Sum *sum)
         sum->parts[number].at = 0;
     PyThreadState *state = postings_of(sum) > SHORT ? PyEval_SaveThread() : NULL;
     int failed = sum->count == 1 ? walk_one(sum)
-                 : sum->telling  ? walk_telling(sum)
                  : are_few(sum)  ? walk_records(sum)
                                  : walk_blocks(sum);
     if (state)
@@ -711,31 +482,19 @@ end:
     return answer;
 }
 
-/* So many hold everything that others only need to be as good as these, and now it is known how good that is; or someone may be in
-   front who holds no telling term. */
-enum { SETTLED, ONCE_MORE, NOBODY_KNOWS };
-
-/* Keeps of those taken who is in front, as Front has it. */
+/* Keeps of those taken who is in front, as Front has it; 1: someone may be missing who is as good as the line. */
 static int settle(Sum *sum, Py_ssize_t enough)
 {
     Py_ssize_t count, kept = 0;
     double line = nth_taken(sum, sum->wanted, 0, &count);
-    if (sum->telling && count < sum->wanted) {
-        sum->line = 0.0;
-        return NOBODY_KNOWS;
-    }
     double last_complete = nth_taken(sum, sum->wanted, 1, &count);
     if (enough <= sum->complete && sum->complete < sum->found) {
         double sufficient = nth_taken(sum, enough, 1, &count);
         line = sufficient < line ? sufficient : line;
     }
-    if (sum->telling && line <= sum->rest * ROUNDED_UP) {
-        sum->line = line;
-        return NOBODY_KNOWS;
-    }
     if (line < sum->line) {
         sum->line = line;
-        return ONCE_MORE;
+        return 1;
     }
     for (Py_ssize_t at = 0; at < sum->taken; at++) {
         double possible = sum->scores[at] + sum->gained[at];
@@ -746,25 +505,7 @@ static int settle(Sum *sum, Py_ssize_t enough)
         sum->held[kept++] = sum->held[at];
     }
     sum->taken = kept;
-    return SETTLED;
-}
-
-static int settled_front(Sum *sum, Py_ssize_t enough)
-{
-    sum->line = sum->whole_line = -INFINITY;
-    sum->line_is_settled = 0;
-    sum->rest = rest_from(sum, sum->telling);
-    if (walk(sum) < 0)
-        return -1;
-    int answer = settle(sum, enough);
-    if (answer == ONCE_MORE) {
-        sum->line_is_settled = 1;
-        sum->whole_line = -INFINITY;
-        if (walk(sum) < 0)
-            return -1;
-        answer = settle(sum, enough);
-    }
-    return answer;
+    return 0;
 }
 
 static PyObject *front(PyObject *module, PyObject *arguments)
@@ -786,17 +527,16 @@ static PyObject *front(PyObject *module, PyObject *arguments)
     sum.gains = sum.gains_view.buf;
     /* Who holds everything has been found. */
     sum.whole = sum.whole > sum.bound ? sum.whole : sum.bound;
-    int known;
-    sum.telling = are_few(&sum) ? 0 : telling_above(&sum, usual_line(&sum));
-    if (sum.telling && !set_levels(&sum))
-        sum.telling = 0;
-    while ((known = settled_front(&sum, enough)) == NOBODY_KNOWS) {
-        /* What the last of those has who were looked at is a better guess, and everyone is looked at in the end. */
-        Py_ssize_t more = telling_above(&sum, sum.line);
-        sum.telling = more > sum.telling ? more : 0;
-    }
-    if (known < 0)
+    if (walk(&sum) < 0)
         goto end;
+    if (settle(&sum, enough)) {
+        /* So many hold everything that others only need to be as good as these: once more, for now it is known how good that is. */
+        sum.line_is_settled = 1;
+        sum.whole_line = -INFINITY;
+        if (walk(&sum) < 0)
+            goto end;
+        settle(&sum, enough);
+    }
     answer = listed(&sum);
 end:
     release(&sum);
