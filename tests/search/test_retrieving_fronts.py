@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dowse.domains.everything import EVERYTHING, SCHEMA
-from dowse.engines.sqlite import matching
+from dowse.engines.sqlite import matching, summing
 from dowse.engines.sqlite.engine import MEMORY, SqliteEngine
 from dowse.model.change import Link, Put
 from dowse.model.record import Edge, Record
@@ -19,9 +19,11 @@ RECORDS = 1500
 WORDS = [f"{first}{second}{last}" for first in "bdfgk" for second in "aeiou" for last in ("lor", "nim", "rat", "sep")]
 
 
-@pytest.fixture(autouse=True)
-def _however_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matching, "are_many", lambda _: True)
+@pytest.fixture(autouse=True, params=["compiled", "in Python"])
+def _however_few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "in Python":
+        monkeypatch.setattr(summing, "compiled", None)
+    monkeypatch.setattr(summing, "are_many", lambda _: True)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +79,7 @@ def test_pages_go_on_where_the_front_ends(engine: SqliteEngine) -> None:
 
 def test_only_the_front_of_a_common_question_is_added_up(engine: SqliteEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "add_up", None)
-    monkeypatch.setattr(matching, "are_few", lambda *_: False)
+    monkeypatch.setattr(summing, "are_few", lambda *_: False)
     text_only = replace(EVERYTHING, lists={Mode.AUTO: EVERYTHING.lists[Mode.TEXT]})
     with engine.view() as view:
         answer = rank(view, SearchRequest(" ".join((WORDS[1], WORDS[2], *WORDS[50:54]))), text_only, SCHEMA)

@@ -184,6 +184,8 @@ def _in_window(view: View, window: Window, plan: Plan) -> list[Place]:
     shown = shown[offset : offset + limit]
     handles, parts, scores = window.handles[shown], window.parts[shown], window.scores[shown]
     found = zip(handles.tolist(), parts.tolist(), scores.tolist(), strict=True)
+    if not (plan.explain or window.via or window.gone):
+        return [Place(*item) for item in found]
     return [_placed(window, plan.explain, *item) for item in found]
 
 

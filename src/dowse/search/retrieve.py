@@ -28,6 +28,7 @@ NEAREST = 200
 _SHORTEST_PREFIX = 3
 
 Ids = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +75,34 @@ def _run_fronts(
     found = _run_all(view, plan, [item for item in lists if item.front is None], within, meaning, failed)
     if not fronted:
         return found
-    also = joined((named, *(item.ranking.handles for item in found)))
-    gains = np.zeros(len(also))
-    for item in found:
-        # What is close in meaning is looked at wherever it stands.
-        gained = item.plan.weight * np.asarray(item.ranking.scores) if item.plan.bonus else np.inf
-        gains[np.searchsorted(also, item.ranking.handles)] += gained
-    gains[np.searchsorted(also, named)] = np.inf
+    also, gains = _also(found, named)
     asked = [
         replace(item, front=replace(item.front, also=also, gains=gains / item.weight)) for item in fronted if item.front is not None
     ]
     found += _run_all(view, plan, asked, within, meaning, failed)
     order = {item.name: number for number, item in enumerate(lists)}
     return sorted(found, key=lambda item: order[item.plan.name])
+
+
+def _also(found: Sequence[Retrieved], named: Sequence[int]) -> tuple[Ids, Floats]:
+    """Whom other lists name, ascending, and what they give each."""
+    # What is close in meaning, or called so, is looked at wherever it stands.
+    told = [
+        (
+            np.asarray(item.ranking.handles, np.int64),
+            item.plan.weight * np.asarray(item.ranking.scores) if item.plan.bonus else None,
+        )
+        for item in found
+        if len(item.ranking.handles)
+    ]
+    if not named and len(told) == 1 and told[0][1] is not None:
+        return told[0][0], told[0][1]
+    also = joined((named, *(handles for handles, _ in told)))
+    gains = np.zeros(len(also))
+    for handles, gained in told:
+        gains[np.searchsorted(also, handles)] += np.inf if gained is None else gained
+    gains[np.searchsorted(also, named)] = np.inf
+    return also, gains
 
 
 def _run_all(

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from dowse.model.record import Facet
 from dowse.model.request import Boost, Gathering, Plan, Scope
 from dowse.model.terms import Query
 from dowse.ports import View
@@ -58,7 +59,7 @@ def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengt
 def _having(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     """The hits that have the facet. Where no record has it, nobody needs to look."""
     del plan
-    having = view.select(Scope(facets={boost.facet: boost.values}))
+    having = view.select(_with_facet(boost.facet, boost.values))
     if not having.size:
         return _NOWHERE, _NOTHING
     at = np.searchsorted(window.handles, np.asarray(view.among(having, window.handles), np.int64))
@@ -97,9 +98,11 @@ def _defining_text(view: View, window: Window, boost: Boost, plan: Plan) -> _Str
 def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     """Half as much for every month that others changed later, in whole days: the order of writing within a day tells nothing."""
     del plan
-    ranking = view.recent(view.select(Scope(kinds=boost.kinds)), window.handles)
+    ranking = view.recent(view.select(_of_kinds(boost.kinds)), window.handles)
+    if len(ranking.handles) < 2:
+        return _NOWHERE, _NOTHING
     days = np.asarray(ranking.scores, np.float64) // _DAY
-    if not len(days) or days.min() == days.max():
+    if days.min() == days.max():
         return _NOWHERE, _NOTHING
     return np.searchsorted(window.handles, np.asarray(ranking.handles, np.int64)), np.exp2((days - days.max()) / _MONTH)
 
@@ -122,7 +125,7 @@ def _instructing(view: View, window: Window, boost: Boost, plan: Plan) -> _Stren
     """The hits of the kinds that tell people what to do, where the query asks that."""
     if not asks_how(plan.query.text):
         return _NOWHERE, _NOTHING
-    telling = view.among(view.select(Scope(kinds=boost.kinds)), window.handles)
+    telling = view.among(view.select(_of_kinds(boost.kinds)), window.handles)
     at = np.searchsorted(window.handles, np.asarray(telling, np.int64))
     return at, np.ones(len(at))
 
@@ -144,6 +147,17 @@ def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> _Str
     strengths = shares[np.where(containers > 0, 1 + np.searchsorted(files, containers), 0)]
     at = np.flatnonzero(strengths)
     return at, strengths[at]
+
+
+# Of the reasons that surfaces declare, which are few; every search asks for the same.
+@lru_cache(maxsize=256)
+def _with_facet(facet: str, values: tuple[Facet, ...]) -> Scope:
+    return Scope(facets={facet: values})
+
+
+@lru_cache(maxsize=256)
+def _of_kinds(kinds: tuple[str, ...]) -> Scope:
+    return Scope(kinds=kinds)
 
 
 @lru_cache(maxsize=8192)

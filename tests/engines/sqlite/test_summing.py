@@ -1,5 +1,6 @@
 """Is the front of a list what adding up everything would put there? Against a plain sum, record by record."""
 
+import shutil
 from collections.abc import Collection
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from dowse.engines.sqlite import summing
-from dowse.engines.sqlite.summing import Found, Part, Sums, add_up, add_up_of, front, in_order
+from dowse.engines.sqlite.summing import Found, Part, Sums, add_up_of, front, in_order
 from dowse.model.request import Front
 
 SIZE = 400
@@ -28,6 +29,10 @@ def queries(draw: st.DrawFn) -> list[Part]:
         required = draw(st.booleans()) or number < 2
         parts.append(Part(summing.given(ids, gifts, SIZE), draw(st.sampled_from((0.25, 0.5, 1.0))), worth * required))
     return in_order(parts)
+
+
+def without_masks(parts: list[Part]) -> list[Part]:
+    return [part._replace(given=part.given._replace(mask=None)) for part in parts]
 
 
 def plainly(parts: list[Part], bound: float) -> dict[int, tuple[float, float]]:
@@ -52,51 +57,67 @@ def as_dict(sums: Sums) -> dict[int, tuple[float, float]]:
 def test_adding_up_is_the_plain_sum_whichever_way_it_is_done(parts: list[Part], share: float) -> None:
     bound = share * sum(part.worth for part in parts)
     expected = plainly(parts, bound)
-    every = np.arange(SIZE)
-    for sums in (summing._sum_dense(parts, bound, SIZE), summing._sum_sparse(parts, bound), add_up_of(parts, bound, every)):
-        found = as_dict(sums)
-        assert found.keys() == expected.keys()
-        for number in (0, 1):
-            assert [found[key][number] for key in expected] == pytest.approx(
-                [item[number] for item in expected.values()], rel=1e-12
-            )
+    ways = [
+        summing._sum_dense(parts, bound, SIZE),
+        summing._sum_sparse(parts, bound),
+        add_up_of(parts, bound, np.arange(SIZE)),
+        summing.add_up(parts, bound, SIZE),
+        # Where few of many are concerned, the compiled way goes from one to the next.
+        summing.add_up(without_masks(parts), bound, 100 * SIZE),
+    ]
+    for sums in ways:
+        # To the last bit.
+        assert as_dict(sums) == expected
         assert (np.diff(sums.ids) > 0).all()
-    # What is looked up for some records is to the last bit what was added up for all.
-    assert as_dict(add_up_of(parts, bound, every)) == as_dict(summing._sum_dense(parts, bound, SIZE))
+
+
+@given(queries(), st.floats(0.05, 0.6), st.integers(0, 2**32 - 1))
+@settings(max_examples=50, deadline=None, database=None, derandomize=True)
+def test_only_those_within_a_mask_are_added_up(parts: list[Part], share: float, seed: int) -> None:
+    bound = share * sum(part.worth for part in parts)
+    within = np.random.default_rng(seed).random(SIZE) < 0.5
+    expected = {key: item for key, item in plainly(parts, bound).items() if within[key]}
+    assert as_dict(summing.add_up(parts, bound, SIZE, within)) == expected
 
 
 @given(queries(), st.floats(0.05, 0.3), st.integers(1, 30), st.integers(1, 10), st.booleans(), st.integers(0, 2**32 - 1))
 @settings(max_examples=300, deadline=None, database=None, derandomize=True)
-def test_the_front_holds_everyone_who_stands_there_and_counts_the_others(
+def test_the_front_holds_those_who_stand_there_and_counts_the_others(
     parts: list[Part], share: float, wanted: int, enough: int, masked: bool, seed: int
 ) -> None:
-    total = sum(part.worth for part in parts)
-    bound, whole = share * total, total * (1 - 1e-9)
     chance = np.random.default_rng(seed)
     within = chance.random(SIZE) < 0.8 if masked else None
     also = np.flatnonzero(chance.random(SIZE) < 0.03)
-    gains = chance.choice((0.0, 1.0, 3.0, np.inf), len(also))
-    found = front(parts, bound, SIZE, within, Front(wanted, enough, also, gains))
-    event("pruned" if found is not None else "whole")
-    if found is None:
-        return
-    everyone = {key: item for key, item in as_dict(add_up(parts, bound, SIZE)).items() if within is None or within[key]}
-    listed = as_dict(found.sums)
-    complete = {identity for identity, (_, held) in everyone.items() if held >= whole}
-    assert len(listed) + found.more == len(everyone)
-    assert {identity for identity, (_, held) in listed.items() if held >= whole} == complete & listed.keys()
-    assert len(complete & listed.keys()) + found.more_whole == len(complete)
-    # To the last bit: pages further back are made of the whole sum, and must go on where this one ends.
-    assert {identity: score for identity, (score, _) in listed.items()} == {key: everyone[key][0] for key in listed}
-    gained = dict.fromkeys(everyone, 0.0) | {
-        key: gain for key, gain in zip(also.tolist(), gains.tolist(), strict=True) if key in everyone
-    }
-    for among in (everyone.keys(), complete):
-        line = nth_best(everyone, among, wanted)
-        assert {key for key in among if everyone[key][0] + gained[key] >= line} <= listed.keys()
-    if enough <= len(complete) < len(everyone):
-        line = nth_best(everyone, complete, enough)
-        assert {key for key in everyone if everyone[key][0] + gained[key] >= line} <= listed.keys()
+    asked = Front(wanted, enough, also, chance.choice((0.0, 1.0, 3.0, np.inf), len(also)))
+    for some in (parts, parts[:1]):
+        total = sum(part.worth for part in some)
+        bound, whole = share * total, total * (1 - 1e-9)
+        everyone = {key: item for key, item in plainly(some, bound).items() if within is None or within[key]}
+        complete = {identity for identity, (_, held) in everyone.items() if held >= whole}
+        listed = in_front(everyone, complete, asked)
+        ways = [summing._front(some, bound, SIZE, within, asked)]
+        event("pruned" if ways[0] is not None else "whole")
+        ways.append(front(some, bound, whole, SIZE, within, asked))
+        wide = within if within is None else np.append(within, np.zeros(99 * SIZE, np.bool_))
+        ways.append(front(without_masks(some), bound, whole, 100 * SIZE, wide, asked))
+        for found in ways:
+            if found is not None:
+                # To the last bit: pages further back are made of the whole sum, and must go on where this one ends.
+                assert as_dict(found.sums) == listed
+                assert found.more == len(everyone) - len(listed)
+                assert found.more_whole == len(complete) - len(complete & listed.keys())
+
+
+def in_front(everyone: dict[int, tuple[float, float]], complete: set[int], asked: Front) -> dict[int, tuple[float, float]]:
+    """The front as its declaration says, told from everyone."""
+    gained = dict.fromkeys(everyone, 0.0)
+    gained |= {key: gain for key, gain in zip(asked.also.tolist(), asked.gains.tolist(), strict=True) if key in everyone}
+    line = nth_best(everyone, everyone.keys(), asked.wanted)
+    if asked.enough <= len(complete) < len(everyone):
+        line = min(line, nth_best(everyone, complete, asked.enough))
+    last_complete = nth_best(everyone, complete, asked.wanted)
+    reached = {key: everyone[key][0] + gained[key] for key in everyone}
+    return {key: everyone[key] for key in everyone if reached[key] >= line or (key in complete and reached[key] >= last_complete)}
 
 
 def nth_best(sums: dict[int, tuple[float, float]], among: Collection[int], wanted: int) -> float:
@@ -113,14 +134,37 @@ def test_a_question_with_a_rare_word_is_not_added_up_for_everyone() -> None:
 
 def test_two_common_words_are_added_up_for_everyone() -> None:
     common = summing.given(np.arange(SIZE), np.ones(SIZE), SIZE)
-    assert front([Part(common, 1.0, 1.0)] * 2, 0.1, SIZE, None, Front(5, 3)) is None
+    assert summing._front([Part(common, 1.0, 1.0)] * 2, 0.1, SIZE, None, Front(5, 3)) is None
 
 
 def rare_and_common(common: summing.Ids) -> Found | None:
     rare = summing.given(np.arange(0, SIZE, 25), np.full(SIZE // 25, 9.0), SIZE)
     parts = in_order([Part(summing.given(common, np.ones(len(common)), SIZE), 1.0, 0.7), Part(rare, 1.0, 4.0)])
-    return front(parts, 0.5, SIZE, None, Front(5, 3))
+    return summing._front(parts, 0.5, SIZE, None, Front(5, 3))
 
 
 def test_what_is_worth_as_much_as_the_bound_is_not_left_to_rounding() -> None:
     assert summing._levels([0.1, 0.2, 0.3], 0.1 + 0.2) is None
+
+
+def test_it_is_compiled_where_there_is_a_compiler() -> None:
+    assert summing.compiled is not None or shutil.which("cc") is None
+
+
+@pytest.mark.parametrize(
+    ("ids", "gifts", "error"),
+    [
+        (np.array([3, 9], np.int32), np.ones(2), ValueError),
+        (np.array([3, -1], np.int32), np.ones(2), ValueError),
+        (np.array([3, 2], np.int32), np.ones(2), ValueError),
+        (np.array([3, 2], np.int32), np.ones(3), ValueError),
+        (np.array([3, 2]), np.ones(2), TypeError),
+    ],
+    ids=["beyond", "negative", "descending", "without a gift", "of another type"],
+)
+def test_numbers_that_cannot_be_are_refused(ids: np.ndarray, gifts: np.ndarray, error: type[Exception]) -> None:
+    if summing.compiled is None:
+        pytest.skip("only what is compiled must be told")
+    part = Part(summing.Given(ids, gifts, 1.0, None), 1.0, 1.0)
+    with pytest.raises(error):
+        summing.compiled.everyone([part], 0.5, 8, None)

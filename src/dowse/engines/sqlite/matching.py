@@ -7,7 +7,6 @@ of the records and is then cut off; in a small workspace that would make most wo
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -20,7 +19,7 @@ from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
-from dowse.engines.sqlite.summing import Given, Part, Sums, add_up, add_up_of, are_few, are_many, front, given, in_order
+from dowse.engines.sqlite.summing import Given, Part, Sums, add_up, add_up_of, front, given, in_order
 from dowse.model.ranking import COMMON, HEAVIEST, Handles, Ranking, Unlisted
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
@@ -192,28 +191,27 @@ class Matcher:
         total = sum(required)
         # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
         bound = max(plan.least * sum(required[-HEAVIEST:]), _NOTHING)
-        size, cut = self._columns.size, self._cut
         if len(weighed) == 1:
+            # Whoever holds it holds everything, whatever it is worth.
             item, weight, _ = weighed[0]
-            return _ranking(
-                _within(Sums(item.ids.astype(np.int64), weight * item.gifts, np.full(len(item.ids), total)), within), total, cut
-            )
-        held = zip(worths, weighed, strict=True)
-        parts = in_order([Part(item, weight, worth * needed) for worth, (item, weight, needed) in held])
+            parts, bound, total = [Part(item, weight, 1.0)], 1.0, 1.0
+        else:
+            held = zip(worths, weighed, strict=True)
+            parts = in_order([Part(item, weight, worth * needed) for worth, (item, weight, needed) in held])
+        size, cut = self._columns.size, self._cut
 
         def whole() -> Ranking:
-            return _ranking(_within(add_up(parts, bound, size), within), total, cut)
+            return _ranking(add_up(parts, bound, size, within), total, cut)
 
         def of(handles: Handles) -> Ranking:
-            return _ranking(_within(add_up_of(parts, bound, np.asarray(handles, np.int64)), within), total, cut)
+            wanted = np.asarray(handles, np.int64)
+            return _ranking(add_up_of(parts, bound, wanted if within is None else wanted[within[wanted]]), total, cut)
 
-        # Where few are concerned, everyone is put in order of their number, which rounds otherwise: never one page so and one so.
-        if plan.front is None or not are_many(parts) or are_few(parts, size):
-            return whole()
-        found = front(parts, bound, size, within, plan.front)
+        found = front(parts, bound, _least_whole(total), size, within, plan.front) if plan.front is not None else None
         if found is None:
             return whole()
-        return replace(_ranking(found.sums, total, cut), unlisted=Unlisted(found.more, found.more_whole, of, whole))
+        behind = Unlisted(found.more, found.more_whole, of, whole) if found.more else None
+        return _ranking(found.sums, total, cut, behind)
 
     def _containing(self, literal: str, plan: ListPlan) -> Given:
         """The records that contain a string, and how often."""
@@ -252,17 +250,14 @@ class Matcher:
         return np.asarray(ids, np.int64), np.asarray(counts, np.float64)
 
 
-def _within(sums: Sums, mask: Mask | None) -> Sums:
-    if mask is None:
-        return sums
-    kept = mask[sums.ids]
-    return Sums(sums.ids[kept], sums.scores[kept], sums.held[kept])
-
-
-def _ranking(sums: Sums, total: float, cut: bool) -> Ranking:
+def _ranking(sums: Sums, total: float, cut: bool, behind: Unlisted | None = None) -> Ranking:
     coverage = sums.held / total if total else np.ones(len(sums.ids))
-    coverage[coverage > 1 - _ROUNDING] = 1.0
-    return Ranking(sums.ids, sums.scores, coverage, cut)
+    coverage[sums.held >= _least_whole(total)] = 1.0
+    return Ranking(sums.ids, sums.scores, coverage, cut, unlisted=behind)
+
+
+def _least_whole(total: float) -> float:
+    return (1 - _ROUNDING) * total
 
 
 def idf(records: int, holders: int) -> float:

@@ -8,6 +8,11 @@ from numpy.typing import NDArray
 from dowse.engines.sqlite.postings import RECORD_SHIFT
 from dowse.model.ranking import CLOSE, IN_ORDER
 
+try:
+    from dowse.engines.sqlite import _nearness as compiled
+except ImportError:  # no compiler where dowse was installed
+    compiled = None  # type: ignore[assignment]
+
 Ids = NDArray[np.int64]
 
 
@@ -18,9 +23,14 @@ def nearness(records: Ids, words: Sequence[tuple[Ids, float]], size: int) -> NDA
     they so stand within ``CLOSE`` words, and once more if they stand in the order of the query within ``IN_ORDER``; each time with
     the worth of the lesser word.
     """
-    worths = np.array([worth for _, worth in words])
     if len(words) < 2:
         return np.zeros(len(records))
+    if compiled is not None:
+        return np.frombuffer(compiled.nearness(records, words, RECORD_SHIFT, CLOSE, IN_ORDER))
+    return _nearness(records, words, size)
+
+
+def _nearness(records: Ids, words: Sequence[tuple[Ids, float]], size: int) -> NDArray[np.float64]:
     places = np.concatenate([found for found, _ in words])
     numbers = np.repeat(np.arange(len(words)), [len(found) for found, _ in words])
     wanted = np.zeros(size, np.bool_)
@@ -37,6 +47,8 @@ def nearness(records: Ids, words: Sequence[tuple[Ids, float]], size: int) -> NDA
     held = np.zeros((2, len(records), len(words) - 1), np.bool_)
     held[0, at[close], pairs[close]] = True
     held[1, at[ordered], pairs[ordered]] = True
-    least: NDArray[np.float64] = np.minimum(worths[1:], worths[:-1])
-    worth: NDArray[np.float64] = held.sum(axis=0) @ least
+    worth = np.zeros(len(records))
+    # One pair after the other: a product of matrices adds up in an order of its own.
+    for pair, counts in enumerate(held.sum(axis=0).T):
+        worth += counts * min(words[pair][1], words[pair + 1][1])
     return worth

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.lanes import Lanes, Source
+from dowse.engines.sqlite.leaves import Leaves, Packing, Told
 
 # Room for the words of a hundred questions at a million records, and for those of a thousand at 100,000.
 DEFAULT_CACHE_BYTES = 512 << 20
@@ -139,6 +140,7 @@ class PostingsReader:
         self._cache = cache
         self._flushed = flushed
         self._state = (lanes.number, generation)
+        self._leaves: dict[str, Leaves] = {}
 
     def family(self, relation: str, text: str) -> Family:
         """The words that stand in this relation to the text: word, stem, prefix, contains or suffix."""
@@ -182,8 +184,7 @@ class PostingsReader:
         key = ("places", sources[0].table, relation, text)
         found = self._cache.get(key, family.state)
         if not isinstance(found, np.ndarray):
-            packed = f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})"
-            found = _joined([self._decode(source, family.words, packed) for source in sources]) if family.words else _NOWHERE
+            found = _joined([self._decode(source, family.words, Told.PLACES) for source in sources]) if family.words else _NOWHERE
             self._cache.put(key, family.state, found, found.nbytes)
         return found
 
@@ -229,20 +230,37 @@ class PostingsReader:
         found = []
         for source in sources:
             if coarse:
-                found.append(self._decode(source, words, "doc") * (1 << _COLUMN_BITS) + source.columns[0][0])
+                found.append(self._decode(source, words, Told.RECORDS) * (1 << _COLUMN_BITS) + source.columns[0][0])
             else:
-                found.append(self._decode(source, words, f"doc * {1 << _COLUMN_BITS} + {{column}}"))
+                found.append(self._decode(source, words, Told.CELLS))
         return _joined(found)
 
-    def _decode(self, source: Source, words: tuple[str, ...], packed: str) -> NDArray[np.int64]:
-        """One number per occurrence of some words, ascending; ``packed`` says how it is made of ``doc`` and ``{column}``."""
+    def _decode(self, source: Source, words: tuple[str, ...], told: Told) -> NDArray[np.int64]:
+        """One number per occurrence of some words, ascending."""
+        leaves = self._leaves.get(source.table)
+        if leaves is None:
+            leaves = self._leaves[source.table] = Leaves(self._connection, source.table)
+        columns = bytes([number for number, _ in source.columns])
+        found = leaves.occurrences(words, Packing(told, columns, _COLUMN_BITS, _PLACE_BITS))
+        return self._told_by_rows(source, words, told) if found is None else found
+
+    def _told_by_rows(self, source: Source, words: tuple[str, ...], told: Told) -> NDArray[np.int64]:
+        """The same as FTS5 tells it, a row for each occurrence."""
         (fullest, most), *others = source.columns
         cases = " ".join(f"when '{name}' then {number}" for number, name in others)
         column = f"iif(col = '{most}', {fullest}, case col {cases} end)" if others else str(fullest)
-        sql = f"select group_concat({packed.format(column=column)}) from {source.instances} where term"
+        sql = f"select group_concat({_PACKED[told].format(column=column)}) from {source.instances} where term"
         if len(words) == 1:
-            return _parse(value(self._connection, f"{sql} = ?", words))
+            return np.sort(_parse(value(self._connection, f"{sql} = ?", words)))
         return np.sort(_parse(value(self._connection, f"{sql} in (select value from json_each(?))", (json.dumps(words),))))
+
+
+# How a number is made of ``doc``, ``{column}`` and ``offset``.
+_PACKED = {
+    Told.RECORDS: "doc",
+    Told.CELLS: f"doc * {1 << _COLUMN_BITS} + {{column}}",
+    Told.PLACES: f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})",
+}
 
 
 def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -253,7 +271,8 @@ def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
 
 
 def _counted(cells: NDArray[np.int64]) -> Postings:
-    distinct, counts = _sum_runs(cells, np.ones(len(cells), np.int64))
+    starts = run_starts(cells)
+    distinct, counts = cells[starts], np.diff(starts, append=len(cells))
     if not len(distinct) or (distinct[-1] < _FOUR_BYTES and counts.max() < _ONE_BYTE):
         return Postings(distinct.astype(np.uint32), counts.astype(np.uint8))
     return Postings(distinct, counts.astype(np.int32))

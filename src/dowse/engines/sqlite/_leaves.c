@@ -1,0 +1,289 @@
+/* Where does a word stand? Reads the postings of one word from the pages of one segment of an FTS5 index.
+
+   A page: two bytes that say where its first record number lies, two that say where its terms are listed, then the terms, each with
+   its records. What belongs to a term may go on over many pages. Whatever looks otherwise than expected is left to FTS5 itself. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER 4
+#define LONGEST_VARINT 9
+
+/* What is told of an occurrence: the record; the record and the column; or the place in it too. */
+enum { RECORDS, CELLS, PLACES };
+
+typedef struct {
+    PyObject *page, *more;
+    const uint8_t *bytes;
+    Py_ssize_t at, end, first_record;
+    int goes_on, odd;
+} Reader;
+
+typedef struct {
+    int64_t *items;
+    Py_ssize_t count, room;
+} Numbers;
+
+static int push(Numbers *numbers, int64_t number)
+{
+    if (numbers->count == numbers->room) {
+        Py_ssize_t room = numbers->room ? 2 * numbers->room : 64;
+        int64_t *items = realloc(numbers->items, room * sizeof *items);
+        if (!items)
+            return -1;
+        numbers->items = items;
+        numbers->room = room;
+    }
+    numbers->items[numbers->count++] = number;
+    return 0;
+}
+
+/* SQLite's numbers of one to nine bytes. Returns how many, or 0 if they end before. */
+static Py_ssize_t varint(const uint8_t *bytes, Py_ssize_t length, uint64_t *number)
+{
+    uint64_t found = 0;
+    for (Py_ssize_t at = 0; at < length && at < LONGEST_VARINT; at++) {
+        if (at == LONGEST_VARINT - 1) {
+            *number = found << 8 | bytes[at];
+            return LONGEST_VARINT;
+        }
+        found = found << 7 | (bytes[at] & 0x7f);
+        if (!(bytes[at] & 0x80)) {
+            *number = found;
+            return at + 1;
+        }
+    }
+    return 0;
+}
+
+static Py_ssize_t two_bytes(const uint8_t *bytes)
+{
+    return bytes[0] << 8 | bytes[1];
+}
+
+/* Makes a page the one that is read. Where its terms are listed, or -1 if it is no page. Takes the reference. */
+static Py_ssize_t open_page(Reader *reader, PyObject *page)
+{
+    char *bytes;
+    Py_ssize_t length;
+    Py_XDECREF(reader->page);
+    reader->page = page;
+    if (!PyBytes_Check(page) || PyBytes_AsStringAndSize(page, &bytes, &length) < 0)
+        return -1;
+    reader->bytes = (const uint8_t *)bytes;
+    if (length < HEADER)
+        return -1;
+    Py_ssize_t listed = two_bytes(reader->bytes + 2);
+    reader->first_record = two_bytes(reader->bytes);
+    reader->at = HEADER;
+    return listed < HEADER || listed > length ? -1 : listed;
+}
+
+/* Finds the term on the first page, and how far its records reach there. 0: it is not there. */
+static int seek(Reader *reader, Py_ssize_t listed, const uint8_t *term, Py_ssize_t length)
+{
+    Py_ssize_t size = PyBytes_Size(reader->page), entry = listed, start = 0, same = 0, before = 0;
+    uint8_t first = 1;
+    while (entry < size) {
+        uint64_t step, kept = 0, added;
+        Py_ssize_t read = varint(reader->bytes + entry, size - entry, &step);
+        if (!read || step > (uint64_t)(listed - start))
+            return reader->odd = 1, 0;
+        entry += read;
+        start += (Py_ssize_t)step;
+        Py_ssize_t at = start;
+        if (at < HEADER)
+            return reader->odd = 1, 0;
+        if (!first) {
+            read = varint(reader->bytes + at, listed - at, &kept);
+            at += read;
+            if (!read || kept > (uint64_t)before)
+                return reader->odd = 1, 0;
+        }
+        read = varint(reader->bytes + at, listed - at, &added);
+        at += read;
+        if (!read || added > (uint64_t)(listed - at))
+            return reader->odd = 1, 0;
+        /* So much of the term before this one was the same; what is kept beyond that was another already. */
+        if ((Py_ssize_t)kept <= same) {
+            same = (Py_ssize_t)kept;
+            Py_ssize_t own = 0;
+            while (own < (Py_ssize_t)added && same < length && reader->bytes[at + own] == term[same])
+                own++, same++;
+            if (own == (Py_ssize_t)added && same == length) {
+                reader->at = at + own;
+                reader->goes_on = entry >= size;
+                reader->end = listed;
+                if (!reader->goes_on) {
+                    read = varint(reader->bytes + entry, size - entry, &step);
+                    if (!read || step > (uint64_t)(listed - start) || start + (Py_ssize_t)step < reader->at)
+                        return reader->odd = 1, 0;
+                    reader->end = start + (Py_ssize_t)step;
+                }
+                return 1;
+            }
+        }
+        before = (Py_ssize_t)(kept + added);
+        first = 0;
+    }
+    return 0;
+}
+
+/* Goes to the next page of the term. 0: there is none, or an error is set. */
+static int turn(Reader *reader)
+{
+    if (!reader->goes_on)
+        return 0;
+    PyObject *page = PyIter_Next(reader->more);
+    if (!page)
+        return reader->goes_on = 0;
+    Py_ssize_t listed = open_page(reader, page), size = listed < 0 ? 0 : PyBytes_Size(page);
+    uint64_t first = 0;
+    if (listed < 0)
+        return reader->odd = 1, 0;
+    reader->end = listed;
+    if (listed < size) {
+        if (!varint(reader->bytes + listed, size - listed, &first) || first < HEADER || first > (uint64_t)listed)
+            return reader->odd = 1, 0;
+        reader->end = (Py_ssize_t)first;
+        reader->goes_on = 0;
+    }
+    return 1;
+}
+
+/* The next number of the term. 0: there is none. Numbers never lie on two pages. */
+static Py_ssize_t next_number(Reader *reader, uint64_t *number, int *begins_page)
+{
+    while (reader->at >= reader->end)
+        if (!turn(reader))
+            return 0;
+    *begins_page = reader->at == reader->first_record;
+    Py_ssize_t read = varint(reader->bytes + reader->at, reader->end - reader->at, number);
+    if (!read)
+        reader->odd = 1;
+    reader->at += read;
+    return read;
+}
+
+static int is_dead(const int64_t *dead, Py_ssize_t count, int64_t record)
+{
+    Py_ssize_t low = 0, high = count;
+    while (low < high) {
+        Py_ssize_t middle = low + (high - low) / 2;
+        if (dead[middle] < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && dead[low] == record;
+}
+
+/* What an occurrence is packed into: as postings.py has it. */
+typedef struct {
+    int told;
+    const uint8_t *columns;
+    Py_ssize_t column_count;
+    int column_bits, place_bits;
+} Packing;
+
+/* Reads where the term stands in one record. 0: something is odd. */
+static int read_places(Reader *reader, uint64_t length, int64_t record, int dead, const Packing *packing, Numbers *found)
+{
+    uint64_t column = 0, place = 0, last = ((uint64_t)1 << packing->place_bits) - 1, number;
+    int begins;
+    while (length) {
+        Py_ssize_t read = next_number(reader, &number, &begins);
+        if (!read || (uint64_t)read > length)
+            return 0;
+        length -= read;
+        if (number == 1) {
+            read = next_number(reader, &column, &begins);
+            if (!read || (uint64_t)read > length || column >= (uint64_t)packing->column_count)
+                return 0;
+            length -= read;
+            place = 0;
+            continue;
+        }
+        if (number < 2)
+            return 0;
+        place += number - 2;
+        if (dead)
+            continue;
+        int64_t packed = record;
+        if (packing->told != RECORDS)
+            packed = record << packing->column_bits | packing->columns[column];
+        if (packing->told == PLACES)
+            packed = packed << packing->place_bits | (int64_t)(place < last ? place : last);
+        if (push(found, packed) < 0)
+            return PyErr_NoMemory(), 0;
+    }
+    return 1;
+}
+
+static int read_records(Reader *reader, const int64_t *dead, Py_ssize_t dead_count, const Packing *packing, Numbers *found)
+{
+    uint64_t record = 0, number, length;
+    int first = 1, begins_page = 0, ignored;
+    int64_t most = INT64_MAX >> (packing->column_bits + packing->place_bits);
+    while (next_number(reader, &number, &begins_page)) {
+        record = first || begins_page ? number : record + number;
+        first = 0;
+        if (record > (uint64_t)most || !next_number(reader, &length, &ignored) || length & 1)
+            return 0;
+        int gone = dead_count && is_dead(dead, dead_count, (int64_t)record);
+        if (!read_places(reader, length >> 1, (int64_t)record, gone, packing, found))
+            return 0;
+    }
+    return !reader->odd;
+}
+
+static PyObject *occurrences(PyObject *module, PyObject *arguments)
+{
+    PyObject *page, *more, *answer = NULL;
+    const char *term, *dead, *columns;
+    Py_ssize_t length, dead_length, columns_length;
+    Packing packing;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Sy#Oy#iy#ii", &page, &term, &length, &more, &dead, &dead_length, &packing.told, &columns,
+                          &columns_length, &packing.column_bits, &packing.place_bits))
+        return NULL;
+    packing.columns = (const uint8_t *)columns;
+    packing.column_count = columns_length;
+    if (packing.column_bits < 0 || packing.column_bits > 8 || packing.place_bits < 1 || packing.place_bits > 32) {
+        PyErr_SetString(PyExc_ValueError, "a number has too few bits for this");
+        return NULL;
+    }
+    Reader reader = {.more = more};
+    Numbers found = {0};
+    Py_INCREF(page);
+    Py_ssize_t listed = open_page(&reader, page);
+    int there = listed >= 0 && seek(&reader, listed, (const uint8_t *)term, length);
+    /* Aligned as bytes objects are. */
+    int read = !there || read_records(&reader, (const int64_t *)dead, dead_length / 8, &packing, &found);
+    if (!PyErr_Occurred()) {
+        if (listed < 0 || reader.odd || !read)
+            answer = Py_NewRef(Py_None);
+        else
+            answer = PyByteArray_FromStringAndSize((const char *)found.items, found.count * sizeof *found.items);
+    }
+    free(found.items);
+    Py_XDECREF(reader.page);
+    return answer;
+}
+
+static PyMethodDef methods[] = {
+    {"occurrences", occurrences, METH_VARARGS, "One number for each occurrence of a term in a segment, ascending; None if odd."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, .m_name = "_leaves", .m_doc = "Reads pages of an FTS5 index.", .m_size = 0, .m_methods = methods,
+};
+
+PyMODINIT_FUNC PyInit__leaves(void)
+{
+    return PyModule_Create(&definition);
+}
