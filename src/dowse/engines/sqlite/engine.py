@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     from dowse.model.change import Applied, Change
 
 MEMORY = ":memory:"
-# Connections that wait for the next reader. Each keeps some memory; a new one is there within a millisecond.
-_MOST_IDLE = 8
+# Connections that wait for the next reader. Each keeps two files open and some memory; a new one is there within a millisecond, and
+# more readers than that are at it at once for moments only.
+_MOST_IDLE = 4
 # A write of more than that leaves a large piece, and more of them follow: nobody waits for a moment of it.
 _FEW_CHANGES = 64
 _STATE = "select name, value from meta where name in ('lanes', 'generation', 'flushed')"
