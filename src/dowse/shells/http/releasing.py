@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable
 from functools import cache
 
-# Seconds between two times. Each takes milliseconds, and what is needed again must be got again.
-EVERY = 60.0
+# Seconds between two times. Each takes a millisecond for some dozen megabytes. In between, questions find places among all that was
+# left before, and after some hundred of them most of it is the process's again.
+EVERY = 10.0
 # glibc's own number for how many heaps there may be (M_ARENA_MAX).
 _HEAPS = -8
 
