@@ -1,6 +1,8 @@
 """Who asks while endurance is measured? Sixteen clients in a process of their own; a line of JSON for every interval.
 
-``python -m bench.endur_asking PORT SECONDS INTERVAL``; ``bench.endurance`` starts it.
+``python -m bench.endur_asking PORT SECONDS INTERVAL ROUNDS``; ``bench.endurance`` starts it. Before the first interval, in so many
+rounds without a pause, they ask for every word in every form: what a server keeps of questions is there then, and what comes later
+is growth.
 """
 
 import http.client
@@ -9,7 +11,11 @@ import random
 import sys
 import threading
 import time
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import StrEnum
 from urllib.parse import urlencode
 
 from bench.endur_files import WORDS
@@ -21,8 +27,22 @@ _PAUSE = (1.5, 4.5)
 _PATIENCE = 120.0
 # Words that are asked for, common and rare ones: few enough that what a server keeps in memory of them is all there after minutes.
 _STOCK = WORDS[::12]
+# What is asked, and of a hundred questions how many are so.
+_FORMS = {"get": 45, "post": 20, "phrase": 8, "part": 8, "context": 10, "list": 5, "status": 4}
 # Of many errors the first say what is wrong.
 _TOLD = 5
+
+
+class Stage(StrEnum):
+    """When something was asked: before, in, or after what is measured. After the end only a few are still answered."""
+
+    WARMING = "warming"
+    MEASURED = "measured"
+    ENDING = "ending"
+
+
+_Question = tuple[str, str, str | None]
+"""A method, an address, and a body."""
 
 
 @dataclass(slots=True)
@@ -39,17 +59,20 @@ class _Seen:
             if error is not None:
                 self.errors.append(error)
 
-    def tell(self, *, last: bool = False) -> None:
+    def tell(self, stage: Stage = Stage.MEASURED) -> None:
         with self.lock:
             times, errors = sorted(self.times), self.errors
             self.times, self.errors = [], []
-        told = {"requests": len(times), "p50": _at(times, 0.5), "p99": _at(times, 0.99), "last": last}
+        told = {"requests": len(times), "p50": _at(times, 0.5), "p99": _at(times, 0.99), "stage": stage}
         print(json.dumps({**told, "errors": len(errors), "told": errors[:_TOLD]}), flush=True)
 
 
-def main(port: int, seconds: float, interval: float) -> None:
-    end = time.monotonic() + seconds
+def main(port: int, seconds: float, interval: float, rounds: int) -> None:
     seen = _Seen()
+    everything = deque(_everything(rounds))
+    _join(threading.Thread(target=_ask_all, args=(port, everything, seen)) for _ in range(_CLIENTS))
+    seen.tell(Stage.WARMING)
+    end = time.monotonic() + seconds
     clients = [threading.Thread(target=_ask, args=(port, number, end, seen)) for number in range(_CLIENTS)]
     for client in clients:
         client.start()
@@ -58,7 +81,15 @@ def main(port: int, seconds: float, interval: float) -> None:
         seen.tell()
     for client in clients:
         client.join()
-    seen.tell(last=True)
+    seen.tell(Stage.ENDING)
+
+
+def _join(threads: Iterable[threading.Thread]) -> None:
+    started = list(threads)
+    for thread in started:
+        thread.start()
+    for thread in started:
+        thread.join()
 
 
 def _ask(port: int, number: int, end: float, seen: _Seen) -> None:
@@ -67,19 +98,39 @@ def _ask(port: int, number: int, end: float, seen: _Seen) -> None:
     # Not all at once.
     time.sleep(rng.uniform(0, _PAUSE[1]))
     while time.monotonic() < end:
-        method, address, body = _question(rng)
-        start = time.perf_counter()
-        error: str | None = None
-        try:
-            status, content = _answered(connection, method, address, body)
-            if not 200 <= status < 300:
-                error = f"{status} to {method} {address} {body}: {content[:300]!r}"
-        except (OSError, http.client.HTTPException) as failure:
-            error = f"{failure!r} to {method} {address} {body}"
-            connection.close()
-        seen.note(time.perf_counter() - start, error)
+        text = " ".join(rng.choices(_STOCK, k=rng.randint(1, 4)))
+        _note(connection, _question(rng.choices(tuple(_FORMS), tuple(_FORMS.values()))[0], text, rng), seen)
         time.sleep(rng.uniform(*_PAUSE))
     connection.close()
+
+
+def _ask_all(port: int, questions: deque[_Question], seen: _Seen) -> None:
+    connection = http.client.HTTPConnection(_HOST, port, timeout=_PATIENCE)
+    with suppress(IndexError):
+        while True:
+            _note(connection, questions.popleft(), seen)
+    connection.close()
+
+
+def _everything(rounds: int) -> list[_Question]:
+    rng = random.Random(0)
+    # Two at a time: where one stands is looked up only beside another.
+    pairs = [f"{word} {other}" for word, other in zip(_STOCK, (*_STOCK[1:], _STOCK[0]), strict=True)]
+    return [_question(form, text, rng) for _ in range(rounds) for form in _FORMS for text in pairs]
+
+
+def _note(connection: http.client.HTTPConnection, question: _Question, seen: _Seen) -> None:
+    method, address, body = question
+    start = time.perf_counter()
+    error: str | None = None
+    try:
+        status, content = _answered(connection, method, address, body)
+        if not 200 <= status < 300:
+            error = f"{status} to {method} {address} {body}: {content[:300]!r}"
+    except (OSError, http.client.HTTPException) as failure:
+        error = f"{failure!r} to {method} {address} {body}"
+        connection.close()
+    seen.note(time.perf_counter() - start, error)
 
 
 def _answered(connection: http.client.HTTPConnection, method: str, address: str, body: str | None) -> tuple[int, bytes]:
@@ -98,9 +149,8 @@ def _answered(connection: http.client.HTTPConnection, method: str, address: str,
     return answer.status, answer.read()
 
 
-def _question(rng: random.Random) -> tuple[str, str, str | None]:
-    text = " ".join(rng.choices(_STOCK, k=rng.randint(1, 4)))
-    match rng.choices(("get", "post", "phrase", "part", "context", "list", "status"), (45, 20, 8, 8, 10, 5, 4))[0]:
+def _question(form: str, text: str, rng: random.Random) -> _Question:
+    match form:
         case "get":
             return _get("search", query=text)
         case "post":
@@ -108,7 +158,7 @@ def _question(rng: random.Random) -> tuple[str, str, str | None]:
         case "phrase":
             return _get("search", query='"' + text + '"')
         case "part":
-            return _get("search", query=text[:6], mode="substring")
+            return _get("search", query=text.split()[0][:6], mode="substring")
         case "context":
             return _post("context", task=f"change how {text} is done", tokens=2000)
         case "list":
@@ -117,11 +167,11 @@ def _question(rng: random.Random) -> tuple[str, str, str | None]:
             return _get("status")
 
 
-def _get(operation: str, **values: str | int) -> tuple[str, str, str | None]:
+def _get(operation: str, **values: str | int) -> _Question:
     return "GET", f"/api/{operation}?{urlencode(values)}", None
 
 
-def _post(operation: str, **values: str | int) -> tuple[str, str, str | None]:
+def _post(operation: str, **values: str | int) -> _Question:
     return "POST", f"/api/{operation}", json.dumps(values)
 
 
@@ -130,4 +180,4 @@ def _at(times: list[float], part: float) -> float | None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]))
+    main(int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))

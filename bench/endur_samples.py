@@ -20,7 +20,7 @@ SETTLING = 0.25
 # What counts as growth: more than this part of its mean an hour, and more than is noise for such a number.
 _GROWTH = 0.05
 # Seconds below which a slope an hour says nothing.
-_TELLING = 1200.0
+TELLING = 1200.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def verdict(measure: Measure, samples: Sequence[Sample]) -> tuple[float, str]:
     hourly = slope(*settled(samples, measure.path))
     if measure is LOAD:
         return hourly, "not ours"
-    if samples[-1].seconds < _TELLING:
+    if samples[-1].seconds < TELLING:
         return hourly, "too short to tell"
     if hourly <= allowed(measure, samples):
         return hourly, "flat"

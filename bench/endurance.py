@@ -21,13 +21,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
+from bench.endur_asking import Stage
 from bench.endur_chores import Chores
 from bench.endur_files import Project
 from bench.endur_proving import prove
-from bench.endur_samples import MEASURES, Sample, held, held_by_helpers, line_of, look, shown, verdict
+from bench.endur_samples import MEASURES, TELLING, Sample, held, held_by_helpers, line_of, look, shown, verdict
 
 _SHORT, _LONG = 2.0, 60.0
 _FILES = 3000
+# How often each word is asked for in each form before anything is measured: in a run from which growth is told, and in a short one.
+# The server shares questions with a helper, and which of them gets one is chance: in four rounds each of them gets nearly all.
+_ROUNDS, _FEWER_ROUNDS = 4, 1
 # Samples in a run, so that a plot of any run is as fine; and the seconds between two at the least.
 _SAMPLES, _INTERVAL = 240, 5.0
 # Backups in a run, and the seconds between two at the most.
@@ -99,6 +103,10 @@ def _samples(workspace: Path, processes: tuple[int, int], asking: "subprocess.Po
         server, watcher = (held(process) for process in processes)
         helpers = held_by_helpers(processes[0])
         spent = server.cpu + helpers.cpu
+        if told["stage"] == Stage.WARMING:
+            _tell(f"{told['requests']:,} questions asked beforehand")
+            start, before, known = time.monotonic(), spent, len(chores.errors)
+            continue
         state: dict[str, Any] = look(workspace)
         sample = Sample(
             seconds=time.monotonic() - start,
@@ -114,15 +122,15 @@ def _samples(workspace: Path, processes: tuple[int, int], asking: "subprocess.Po
         )
         _tell("\n".join((*(f"ERROR {error}" for error in chores.errors[known : sample.errors]), line_of(sample))))
         before, known = spent, sample.errors
-        # After the end only a few are still answered.
-        if not told["last"]:
+        if told["stage"] != Stage.ENDING:
             yield sample
     if asking.wait():
         chores.errors.append(f"those who ask ended with {asking.returncode}")
 
 
 def _asking(port: int, seconds: float, interval: float) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "bench.endur_asking", str(port), str(seconds), str(interval)]
+    rounds = _ROUNDS if seconds >= TELLING else _FEWER_ROUNDS
+    command = [sys.executable, "-m", "bench.endur_asking", *map(str, (port, seconds, interval, rounds))]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import dowse
 from bench.fuzz_campaign import Campaign, Given, Try, chosen, declared, expect
 from bench.fuzz_queries import SAMPLE
+from bench.fuzz_renewing import Renewed
 from dowse.app.workspace import Workspace
 from dowse.errors import DowseError
 from dowse.model.record import Record
@@ -33,7 +34,7 @@ _ODD = (
     b'{"a":' * 3000 + b"\n",
     b'{"key": "k7", "kind": "page", "title": "long", "content": "' + b"tide " * 1000 + b'"}\n',
 )
-# After so many inputs the workspace is made anew, so that it does not grow for as long as the campaign lasts.
+# After so many inputs the workspace is made anew.
 _MOST = 400
 _EXAMINED = 20
 
@@ -53,15 +54,10 @@ def ready(folder: Path) -> Iterator[Try]:
 class _Trial:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._workspace: Workspace | None = None
-        self._count = 0
+        self._workspace = Renewed(self._opened, _MOST)
 
     def __call__(self, data: bytes) -> None:
-        if self._workspace is None or self._count % _MOST == 0:
-            self._begin()
-        workspace = self._workspace
-        assert workspace is not None
-        self._count += 1
+        workspace = self._workspace.take()
         given = Given(data)
         skip_bad = given.chance(2)
         path = self._folder / "import.jsonl"
@@ -77,20 +73,18 @@ class _Trial:
         self._expect_sound(workspace, before)
 
     def close(self) -> None:
-        if self._workspace is not None:
-            self._workspace.close()
-            self._workspace = None
+        self._workspace.close()
 
     def _expect_sound(self, workspace: Workspace, before: frozenset[str]) -> None:
         """Whatever came, the next import is as good as any, and everything can be read and written out."""
-        good = self._folder / "good.jsonl"
-        good.write_text(json.dumps({"key": "good", "kind": "page", "title": f"Good {self._count}", "content": "quaywalk"}) + "\n")
+        good, title = self._folder / "good.jsonl", f"Good {self._workspace.count}"
+        good.write_text(json.dumps({"key": "good", "kind": "page", "title": title, "content": "quaywalk"}) + "\n")
         workspace.import_file(good, restart=True)
-        expect(workspace.get("good").title == f"Good {self._count}", "a good import after a bad one is lost")
+        expect(workspace.get("good").title == title, "a good import after a bad one is lost")
         expect("good" in [hit.record.key for hit in workspace.search("quaywalk", mode="keyword").hits], "it is not found")
         for key in sorted(_keys(workspace) - before)[:5]:
             json.dumps(workspace.get(key).title).encode()
-        if self._count % _EXAMINED == 0:
+        if self._workspace.count % _EXAMINED == 0:
             out = io.StringIO()
             workspace.export(out)
             # Only a line feed ends a line of JSON; some other characters do so for Python.
@@ -99,12 +93,13 @@ class _Trial:
             faults = [item for item in workspace.doctor() if not item.ok]
             expect(not faults, f"the doctor found {faults}")
 
-    def _begin(self) -> None:
-        self.close()
+    @contextmanager
+    def _opened(self) -> Iterator[Workspace]:
         for name in ("imports.dowse", "imports.dowse-wal", "imports.dowse-shm"):
             (self._folder / name).unlink(missing_ok=True)
-        self._workspace = dowse.open(self._folder / "imports.dowse", model="none")
-        self._workspace.import_file(SAMPLE)
+        with dowse.open(self._folder / "imports.dowse", model="none") as workspace:
+            workspace.import_file(SAMPLE)
+            yield workspace
 
 
 def _keys(workspace: Workspace) -> frozenset[str]:

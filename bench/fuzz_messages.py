@@ -4,7 +4,6 @@ import json
 import os
 import re
 import selectors
-import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -18,8 +17,7 @@ from mcp.server.stdio import stdio_server
 
 from bench.fuzz_campaign import Campaign, Given, Try, Wrong, chosen, expect
 from bench.fuzz_confining import Heard, confined, hearing
-from bench.fuzz_queries import sample_workspace
-from bench.fuzz_requests import _every_operation
+from bench.fuzz_renewing import Renewed, every_operation, prepared
 from dowse.app.workspace import Workspace
 from dowse.shells.mcp.seeds import TOOLS_OF
 from dowse.shells.mcp.server import Service
@@ -78,7 +76,7 @@ _WORDS = tuple(
 def samples() -> Sequence[bytes]:
     raw = [chosen(0, then=json.dumps(message)) for message in _RAW]
     raw.append(chosen(0, then="\n".join(json.dumps(message) for message in _RAW)))
-    several = _every_operation().CALLS
+    several = every_operation().CALLS
     calls = [
         chosen(1, number, then=json.dumps(values))
         for number, (name, _) in enumerate(_TOOLS)
@@ -100,23 +98,17 @@ class _Trial:
     def __init__(self, folder: Path, heard: Heard) -> None:
         self._folder = folder
         self._heard = heard
-        self._count = 0
-        self._server: _Server | None = None
-        self._opened: Any = None
+        self._server = Renewed(self._serving, _MOST)
 
     def __call__(self, data: bytes) -> None:
-        if self._server is None or self._count % _MOST == 0:
-            self._begin()
-        self._count += 1
-        server = self._server
-        assert server is not None
+        server = self._server.take()
         self._heard.take()
-        lines, awaited = said(data, self._count)
-        last = f"ping-{self._count}"
+        lines, awaited = said(data, self._server.count)
+        last = f"ping-{self._server.count}"
         try:
             answers = server.ask([*lines, json.dumps({"jsonrpc": "2.0", "id": last, "method": "ping"}).encode()], {*awaited, last})
         except Wrong:
-            self._end()
+            self.close()
             fault = self._heard.take()
             if fault is not None:
                 raise fault from None
@@ -127,23 +119,16 @@ class _Trial:
                 raise self._heard.take() or Wrong(f"an error of ours: {answer}")
 
     def close(self) -> None:
-        self._end()
+        self._server.close()
 
-    def _begin(self) -> None:
-        self._end()
-        place = self._folder / "place"
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        _every_operation().prepare(place)
-        self._opened = sample_workspace(place / "messages.dowse")
-        workspace = self._opened.__enter__()
-        self._server = _Server(workspace.acting_as(agent(workspace, place, read_only=False)))
-
-    def _end(self) -> None:
-        if self._server is not None:
-            self._server.stop()
-            self._server = None
-            self._opened.__exit__(None, None, None)
+    @contextmanager
+    def _serving(self) -> "Iterator[_Server]":
+        with prepared(self._folder) as (place, workspace):
+            server = _Server(workspace.acting_as(agent(workspace, place, read_only=False)))
+            try:
+                yield server
+            finally:
+                server.stop()
 
 
 def said(data: bytes, number: int) -> tuple[list[bytes], set[str]]:

@@ -2,17 +2,14 @@
 
 import asyncio
 import json
-import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from bench.fuzz_campaign import ROOT, Campaign, Given, Try, Wrong, chosen, expect
+from bench.fuzz_campaign import Campaign, Given, Try, chosen, expect
 from bench.fuzz_confining import Heard, confined, hearing
-from bench.fuzz_queries import sample_workspace
+from bench.fuzz_renewing import Renewed, every_operation, prepared
 from dowse.shells.http.app import App, Serving
 from dowse.shells.http.limits import Limits
 from dowse.shells.http.routing import ENDPOINTS
@@ -81,17 +78,14 @@ class _Trial:
     def __init__(self, folder: Path, heard: Heard) -> None:
         self._folder = folder
         self._heard = heard
-        self._count = 0
-        self._parts: Any = None
+        self._app = Renewed(self._application, _MOST)
         self._loop = asyncio.new_event_loop()
 
     def __call__(self, data: bytes) -> None:
-        if self._parts is None or self._count % _MOST == 0:
-            self._begin()
-        self._count += 1
+        app = self._app.take()
         self._heard.take()
         scope, body = asked(data)
-        status, answered = self._loop.run_until_complete(asyncio.wait_for(self._answered(scope, body), _LONGEST_ANSWER))
+        status, answered = self._loop.run_until_complete(asyncio.wait_for(_answered(app, scope, body), _LONGEST_ANSWER))
         fault = self._heard.take()
         if fault is not None:
             raise fault
@@ -102,60 +96,52 @@ class _Trial:
             expect(bool(json.loads(answered)["code"]), "a refusal without a code")
 
     def close(self) -> None:
-        self._end()
+        self._app.close()
         self._loop.run_until_complete(_all_ended())
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
-    async def _answered(self, scope: dict[str, Any], body: bytes) -> tuple[int, bytes]:
-        app: App = self._parts[1]
-        told: list[dict[str, Any]] = [
-            {"type": "http.request", "body": body[:50], "more_body": True},
-            {"type": "http.request", "body": body[50:]},
-        ]
-        status, parts, begun, over = 0, [], asyncio.Event(), asyncio.Event()
+    @contextmanager
+    def _application(self) -> Iterator[App]:
+        with prepared(self._folder) as (place, workspace):
+            # Nobody is slowed down: what is looked for is not how often one may ask.
+            often = Limits(rate=1e9, burst=1e9, wrong_rate=1e9, wrong_burst=1e9)
+            app = App(workspace, Serving(roots=(place,), limits=often, look=0.01, ping=0.02))
+            stop = self._loop.run_until_complete(_started(app))
+            try:
+                yield app
+            finally:
+                self._loop.run_until_complete(stop())
 
-        async def receive() -> dict[str, Any]:
-            if told:
-                return told.pop(0)
-            # Whoever sends events is left alone a moment after they began, as by a page that is closed. Not before: who does
-            # not wait gets no answer, and on a busy machine an answer takes longer than that.
-            await begun.wait()
-            await asyncio.wait((asyncio.ensure_future(over.wait()),), timeout=0.05)
-            return {"type": "http.disconnect"}
 
-        async def send(message: Any) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                begun.set()
-            else:
-                parts.append(message.get("body", b""))
-                if not message.get("more_body"):
-                    over.set()
+async def _answered(app: App, scope: dict[str, Any], body: bytes) -> tuple[int, bytes]:
+    told: list[dict[str, Any]] = [
+        {"type": "http.request", "body": body[:50], "more_body": True},
+        {"type": "http.request", "body": body[50:]},
+    ]
+    status, parts, begun, over = 0, [], asyncio.Event(), asyncio.Event()
 
-        await app(scope, receive, send)
-        return status, b"".join(parts)
+    async def receive() -> dict[str, Any]:
+        if told:
+            return told.pop(0)
+        # Whoever sends events is left alone a moment after they began, as by a page that is closed. Not before: who does
+        # not wait gets no answer, and on a busy machine an answer takes longer than that.
+        await begun.wait()
+        await asyncio.wait((asyncio.ensure_future(over.wait()),), timeout=0.05)
+        return {"type": "http.disconnect"}
 
-    def _begin(self) -> None:
-        self._end()
-        place = self._folder / "place"
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        _every_operation().prepare(place)
-        opened = sample_workspace(place / "requests.dowse")
-        workspace = opened.__enter__()
-        # Nobody is slowed down: what is looked for is not how often one may ask.
-        often = Limits(rate=1e9, burst=1e9, wrong_rate=1e9, wrong_burst=1e9)
-        app = App(workspace, Serving(roots=(place,), limits=often, look=0.01, ping=0.02))
-        self._parts = (opened, app, self._loop.run_until_complete(_started(app)))
+    async def send(message: Any) -> None:
+        nonlocal status
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            begun.set()
+        else:
+            parts.append(message.get("body", b""))
+            if not message.get("more_body"):
+                over.set()
 
-    def _end(self) -> None:
-        if self._parts is not None:
-            opened, _, stop = self._parts
-            self._loop.run_until_complete(stop())
-            opened.__exit__(None, None, None)
-            self._parts = None
+    await app(scope, receive, send)
+    return status, b"".join(parts)
 
 
 def asked(data: bytes) -> tuple[dict[str, Any], bytes]:
@@ -211,20 +197,8 @@ async def _all_ended() -> None:
 
 
 def _calls() -> dict[str, tuple[dict[str, Any], ...]]:
-    calls: dict[str, tuple[dict[str, Any], ...]] = _every_operation().CALLS
+    calls: dict[str, tuple[dict[str, Any], ...]] = every_operation().CALLS
     return calls
-
-
-def _every_operation() -> Any:
-    """The calls with which the tests hold the shells against each other: every operation has some."""
-    if "every_operation" not in sys.modules:
-        spec = spec_from_file_location("every_operation", ROOT / "tests" / "shells" / "every_operation.py")
-        if spec is None or spec.loader is None:
-            raise Wrong("the tests are not there")
-        module = module_from_spec(spec)
-        sys.modules["every_operation"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["every_operation"]
 
 
 CAMPAIGN = Campaign("requests", "HTTP: paths, queries, headers, bodies", samples, ready, _WORDS, longest=4096)

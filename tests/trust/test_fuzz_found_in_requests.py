@@ -117,3 +117,19 @@ def test_what_a_search_takes_by_itself_is_no_parameter_of_a_surface(by_words: Wo
     values = {item.name: "tide" for item in chosen.parameters if item.required}
     with pytest.raises(InvalidRequest, match=f"has no parameter '{name}'"):
         chosen.run(by_words, chosen.check({**values, "parameters": {name: "x"}}))
+
+
+@pytest.mark.parametrize("kind", ["", "file:", "git:", "npm:", "archive:", "llms:", "pypi:"])
+def test_a_library_whose_name_no_file_can_have_is_not_found(client: TestClient, kind: str) -> None:
+    answer = client.post("/api/library-add", json={"source": f"{kind}{'project' * 60}", "id": "/acme/rocket"})
+    assert answer.status_code < 500
+    assert answer.json()["code"] in ("not_found", "forbidden", "invalid_request")
+
+
+@pytest.mark.parametrize(
+    ("operation", "parameter"),
+    [("index", "folder"), ("backup", "path"), ("restore-backup", "path"), ("library-add", "source")],
+)
+def test_a_path_that_no_file_can_have_is_refused(client: TestClient, tmp_path: Path, operation: str, parameter: str) -> None:
+    answer = client.post(f"/api/{operation}", json={parameter: str(tmp_path / ("long" * 100))})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")

@@ -5,7 +5,7 @@ from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
-from dowse.errors import Forbidden
+from dowse.errors import Forbidden, InvalidRequest
 from dowse.model.declaring import dataclass
 from dowse.model.reach import Reach
 
@@ -44,13 +44,20 @@ class Principal:
             )
 
     def require_path(self, path: str | os.PathLike[str], further: tuple[Path, ...] = ()) -> None:
-        """Refuses a path that does not lie in one of the roots, or of some further ones, once all symbolic links are followed."""
+        """Refuses a path that does not lie in one of the roots, or of some further ones, once all symbolic links are followed; and
+        one that no file can have, or that this process may not look at."""
         if self.roots is None:
             return
         # Nothing about what is there is told: whether it exists is not theirs to know.
         real = _real(path)
         if real is None or not any(real.is_relative_to(root) for root in map(_real, (*self.roots, *further)) if root is not None):
             raise Forbidden(f"{os.fspath(path)} lies outside the folders in which {self.name} may name paths.")
+        try:
+            os.lstat(real)
+        except (FileNotFoundError, NotADirectoryError):
+            return  # whoever needs it to be there says so
+        except OSError as error:
+            raise InvalidRequest(f"{os.fspath(path)} cannot be looked at: {error.strerror}.") from error
 
     def require_address(self, address: str) -> None:
         """Refuses to reach out to an address, for those who are confined to some folders."""

@@ -171,9 +171,20 @@ def test_a_file_that_was_cut_is_named_and_what_is_left_is_saved(path: Path) -> N
     assert "records and" in found["saved"].detail
 
 
-def test_an_empty_file_becomes_a_workspace_as_a_new_one_does(tmp_path: Path) -> None:
-    (tmp_path / "empty.dowse").touch()
-    assert faults(tmp_path / "empty.dowse") == {}
+def test_a_file_that_was_cut_to_nothing_is_named_and_a_backup_takes_its_place(path: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.dowse"
+    with dowse.open(path) as workspace:
+        workspace.backup(kept)
+    sound = digest(path)
+    path.write_bytes(b"")
+    assert "is empty" in faults(path)["file"].detail
+    with open_for_care(path) as workspace:
+        with pytest.raises(NotAWorkspace, match="is empty"):
+            workspace.repair()
+        assert path.read_bytes() == b""
+        workspace.restore_backup(kept, force=True)
+    assert digest(path) == sound
+    assert faults(path) == {}
 
 
 def test_a_foreign_database_is_named_and_left_alone(tmp_path: Path) -> None:

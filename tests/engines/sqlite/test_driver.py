@@ -129,9 +129,12 @@ class TestWrongPaths:
             SqliteEngine(tmp_path / "w.dowse", schema, create=False)
         assert list(tmp_path.iterdir()) == []
 
-    def test_an_empty_file_becomes_a_workspace(self, tmp_path: Path, schema: Schema) -> None:
+    def test_an_empty_file_becomes_a_workspace_only_on_demand(self, tmp_path: Path, schema: Schema) -> None:
         path = tmp_path / "w.dowse"
         path.touch()
+        with pytest.raises(NotAWorkspace, match=r"w\.dowse is empty"):
+            SqliteEngine(path, schema, create=False)
+        assert path.read_bytes() == b""
         SqliteEngine(path, schema).close()
         assert connect(str(path)).pragma("application_id") == APPLICATION_ID
 

@@ -1,5 +1,8 @@
 """Git's own settings say where more rules are."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,3 +73,15 @@ def test_a_worktree_is_told_from_a_submodule(tmp_path: Path, pointer: str, expec
     (tmp_path / ".git").write_text(pointer)
 
     assert is_worktree(str(tmp_path)) is expected
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are there on POSIX alone")
+@pytest.mark.parametrize("name", ["config", "commondir", "info/exclude"])
+def test_a_pipe_among_gits_own_files_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    (tmp_path / ".git" / "info").mkdir(parents=True)
+    os.mkfifo(tmp_path / ".git" / name)
+    (tmp_path / "a.md").write_text("# A\n")
+    # In a process of its own, which can be ended: whoever waits for a pipe hears nothing.
+    program = "import sys; from dowse.ingest.walking import walk; print([item.path for item in walk(sys.argv[1])])"
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False, timeout=120)
+    assert "a.md" in done.stdout, done.stderr

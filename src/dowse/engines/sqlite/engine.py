@@ -35,7 +35,7 @@ from dowse.engines.sqlite.preparing import prepare
 from dowse.engines.sqlite.tending import Tending, merge_some, merged
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.engines.sqlite.viewing import Snapshot, SqliteView
-from dowse.errors import Busy, NotFound, StorageError
+from dowse.errors import Busy, NotAWorkspace, NotFound, StorageError
 from dowse.model.schema import Schema
 from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status
 
@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from dowse.model.change import Applied, Change
 
 MEMORY = ":memory:"
-# Connections that wait for the next reader. Each keeps some memory; a new one is there within a millisecond.
-_MOST_IDLE = 8
+# Connections that wait for the next reader. Each keeps two files open and some memory; a new one is there within a millisecond, and
+# more readers than that are at it at once for moments only.
+_MOST_IDLE = 4
 # A write of more than that leaves a large piece, and more of them follow: nobody waits for a moment of it.
 _FEW_CHANGES = 64
 _STATE = "select name, value from meta where name in ('lanes', 'generation', 'flushed')"
@@ -87,10 +88,8 @@ class SqliteEngine:
         self._taken = 0
         self._taken_lock = threading.Lock()
         self._closed = False
-        if not create and self._folder is None and not Path(self._path).exists():
-            raise NotFound(
-                f"There is no workspace at {self._path}. Create one with 'dowse init', or name another with --workspace."
-            )
+        if not create and self._folder is None:
+            _expect_there(self._path)
         self._log_was_lost = log_was_lost(self._path)
         # Most processes only read: the first connection checks the file and then serves readers; writing opens its own.
         self._writer_now: Connection | None = None
@@ -350,6 +349,17 @@ class SqliteEngine:
     def _refuse_closed(self) -> None:
         if self._closed:
             raise StorageError(f"The workspace {self._path} is closed.")
+
+
+def _expect_there(path: str) -> None:
+    """SQLite takes an empty file for a new one; to who does not make a workspace it is one that lost everything."""
+    if not os.path.exists(path):
+        raise NotFound(f"There is no workspace at {path}. Create one with 'dowse init', or name another with --workspace.")
+    if os.path.isfile(path) and not os.path.getsize(path):
+        raise NotAWorkspace(
+            f"{path} is empty: nothing of a workspace is left in it."
+            " Run 'dowse restore-backup' with a backup, or delete it and begin anew with 'dowse init'."
+        )
 
 
 def _temporary_folder() -> "TemporaryDirectory[str]":

@@ -1,6 +1,8 @@
 """Is the file sound, and do the lanes say what the records say?"""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
 
 import numpy as np
 
@@ -8,8 +10,9 @@ from dowse.engines.embedding import cut
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.checking import check_of
 from dowse.engines.sqlite.columns import LIVE, Columns, read_columns
-from dowse.engines.sqlite.documents import make_document
-from dowse.engines.sqlite.driver import REFUSED, Connection, generation_of, reading, stem_words, value
+from dowse.engines.sqlite.documents import Document, make_document
+from dowse.engines.sqlite.driver import REFUSED, Connection, connect_plainly, generation_of, reading, stem_words, value
+from dowse.engines.sqlite.migrating import migrate
 from dowse.errors import DowseError
 from dowse.model.record import Record
 from dowse.model.schema import Schema
@@ -17,6 +20,10 @@ from dowse.ports import Finding
 
 # Enough that what went wrong for many records is seen; a second at most.
 _SAMPLE = 1000
+# Of a record's words in each table, so many are looked for.
+_WORDS = 2
+# Numbers that are noted beside the records, where there are any.
+_COUNTS = ("flushed", "lanes", "vectors_done", "vectors_since", "vectors_waiting")
 # What making the index again does not make again.
 TRUTH = ("meta", "record", "tag", "facet", "edge", "source", "source_name")
 # What reading bytes that nobody wrote may end in.
@@ -68,16 +75,32 @@ def _guarded(name: str, check: Callable[[], Iterable[Finding]], repair: str) -> 
 
 
 def _no_numbers(connection: Connection) -> list[str]:
-    """What everything is counted from; a row of it may be whole, and its value of another kind."""
-    found = connection.execute(
-        "select name from meta where name in ('generation', 'updated') and typeof(value) not in ('integer', 'real') order by name"
-    )
-    return [name for (name,) in found]
+    """What everything is counted from; a row of it may be whole, and its value of another kind, or not there."""
+    stored = dict(connection.execute("select name, value from meta"))
+    counts = [name for name in _COUNTS if name in stored and not _is_count(stored[name])]
+    if not _is_count(stored.get("generation")):
+        counts.append("generation")
+    return [*counts, *(["updated"] if not isinstance(stored.get("updated"), int | float) else [])]
+
+
+def _is_count(stored: object) -> bool:
+    return isinstance(stored, int) and stored >= 0
+
+
+def _missing(connection: Connection, make: Callable[[Connection], None]) -> list[str]:
+    """The tables and indexes that a new file would have, and this one has not."""
+    names = "select name from sqlite_schema order by name"
+    with closing(connect_plainly(":memory:")) as new:
+        make(new)
+        wanted = [name for (name,) in new.execute(names)]
+    there = {name for (name,) in connection.execute(names)}
+    return [name for name in wanted if name not in there]
 
 
 def _file_check(connection: Connection) -> Finding:
     damage = [row[0] for row in connection.execute("pragma quick_check(5)") if row[0] != "ok"]
-    # That looks at pages alone; whether an index names what its table holds takes longer, and is asked of the truth.
+    damage = damage or [f"{name} is missing" for name in _missing(connection, lambda new: migrate(new, "a new one"))]
+    # That looks at pages and names alone; whether an index names what its table holds takes longer, and is asked of the truth.
     damage = damage or [told for table in TRUTH for told in _disagreements(connection, table)]
     damage = damage or [f"the {name} of the workspace is no number" for name in _no_numbers(connection)]
     told = " ".join("; ".join(damage).split())
@@ -86,8 +109,7 @@ def _file_check(connection: Connection) -> Finding:
 
 def _index_checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
     current = lanes.current(connection)
-    there = {name for (name,) in connection.execute("select name from sqlite_schema where type = 'table'")}
-    missing = ["all of it"] if current is None else [name for name in lanes.tables(current) if name not in there]
+    missing = ["all of it"] if current is None else _missing(connection, partial(lanes.create, lanes=current))
     if current is None or missing:
         yield Finding("index", False, f"the search index is missing: {', '.join(missing)}", _REBUILD)
         return
@@ -112,8 +134,7 @@ def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -
     yield Finding("columns", columns.count == live, f"{columns.count} of {live} records", _REBUILD)
     yield _attribute_check(connection, columns)
     yield _vocabulary_check(connection, current)
-    changed = [record.key for identity, record in rows.every(connection) if not _is_as_written(columns, identity, record)]
-    yield Finding("records", not changed, _told_changed(changed), _COMPARE if changed else "")
+    yield _record_check(connection, columns)
     if not live:
         yield Finding("content", True, "the workspace is empty")
         return
@@ -152,9 +173,30 @@ def _vocabulary_check(connection: Connection, current: lanes.Lanes) -> Finding:
     """Whether each word has its stem, and whether all of them are found by both."""
     stored = dict(connection.execute(f"select word, stem from {current.vocabulary} order by word"))
     wrong = [word for word, stem in zip(stored, stem_words(connection, list(stored)), strict=True) if stored[word] != stem]
-    wrong = wrong or _disagreements(connection, current.vocabulary)
+    wrong = wrong or _disagreements(connection, current.vocabulary) or _not_contained(connection, current)
     detail = f"differs for {', '.join(wrong[:3])}" if wrong else f"{len(stored)} words with their stems"
     return Finding("vocabulary", not wrong, detail, _REBUILD if wrong else "")
+
+
+def _not_contained(connection: Connection, current: lanes.Lanes) -> list[str]:
+    """Words of a sample that are not found by a part of them."""
+    sample = connection.execute(
+        f"select id, word from {current.vocabulary} where length(word) >= 3 order by id * 2654435761 % 4294967296 limit ?",
+        (_SAMPLE,),
+    )
+    found = f"select 1 from {current.contains} where {current.contains} match ? and rowid = ?"
+    return [word for identity, word in list(sample) if not value(connection, found, (f'"{word[:3]}"', identity))]
+
+
+def _record_check(connection: Connection, columns: Columns) -> Finding:
+    gone, changed = columns.live.copy(), []
+    for identity, record in rows.every(connection):
+        gone[identity : identity + 1] = False
+        if not _is_as_written(columns, identity, record):
+            changed.append(record.key)
+    told = [f"{np.count_nonzero(gone)} that the index knows are gone"] if gone.any() else []
+    told += [_told_changed(changed)] if changed else []
+    return Finding("records", not told, "; ".join(told) or "every record is as it was written", _COMPARE if told else "")
 
 
 def _is_as_written(columns: Columns, identity: int, record: Record) -> bool:
@@ -162,8 +204,6 @@ def _is_as_written(columns: Columns, identity: int, record: Record) -> bool:
 
 
 def _told_changed(keys: list[str]) -> str:
-    if not keys:
-        return "every record is as it was written"
     more = f" and {len(keys) - 3} more" if len(keys) > 3 else ""
     return f"the bytes of a record, or of the index, changed without anyone writing: {', '.join(keys[:3])}{more}"
 
@@ -184,17 +224,26 @@ def _agrees(connection: Connection, schema: Schema, current: lanes.Lanes, column
     document = make_document(schema, record)
     if columns.column("state")[identity] != LIVE or int(columns.column("words")[identity]) != document.length:
         return False
-    words = sorted(document.words(), key=lambda word: (-len(word), word))[:3]
-    for word in words:
-        # By number and word at once: to go through all places of a common word, for each record anew, would take minutes.
-        found = any(
-            value(connection, f"select 1 from {source.table} where {source.table} match ? and rowid = ?", (f'"{word}"', identity))
-            for source in (*current.text, *current.names)
-        )
-        known = value(connection, f"select count(*) from {current.vocabulary} where word = ?", (word,))
-        if not found or not known:
-            return False
-    return True
+    return all(_is_in(connection, current, source, identity, texts) for source, texts in _told_by(document, current))
+
+
+def _told_by(document: Document, current: lanes.Lanes) -> Iterator[tuple[lanes.Source, str]]:
+    """What each table of a lane must hold of a record."""
+    for source in current.text:
+        yield source, " ".join(document.columns[place] for place, _ in source.columns)
+    for source in current.names:
+        yield source, f"{document.name} {document.name_alternates}"
+
+
+def _is_in(connection: Connection, current: lanes.Lanes, source: lanes.Source, identity: int, texts: str) -> bool:
+    words = sorted(set(texts.split()), key=lambda word: (-len(word), word))[:_WORDS]
+    # Without a row here FTS5 does not take a record out again.
+    if words and not value(connection, f"select 1 from {source.table}_docsize where id = ?", (identity,)):
+        return False
+    # By number and word at once: to go through all places of a common word, for each record anew, would take minutes.
+    found = f"select 1 from {source.table} where {source.table} match ? and rowid = ?"
+    known = f"select 1 from {current.vocabulary} where word = ?"
+    return all(value(connection, found, (f'"{word}"', identity)) and value(connection, known, (word,)) for word in words)
 
 
 def _meaning_checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
@@ -211,11 +260,14 @@ def _meaning_checks(connection: Connection, schema: Schema) -> Iterator[Finding]
     misplaced = len(keeping.misplaced(connection, noted.profile.dimension))
     told = f"{misplaced} are not where they should be" if misplaced else f"{noted.done} of {noted.profile.name}"
     yield Finding("vectors", not misplaced, told, _REBUILD if misplaced else "")
-    waiting = value(connection, "select count(*) from passage where waiting")
+    if value(connection, "select 1 from passage_free where id in (select id from passage)"):
+        yield Finding("passages", False, "a place is called free and is not", _REBUILD)
+    waiting, done = next(connection.execute("select ifnull(sum(waiting), 0), ifnull(sum(not waiting), 0) from passage"))
     # Not a fault: whoever embeds next goes on with them.
     told = f"{waiting} passages wait for a vector" if waiting else "every passage has its vector"
-    agrees = waiting == noted.waiting
-    yield Finding("embedding", agrees, told if agrees else f"{told}, but {noted.waiting} are noted", "" if agrees else _REBUILD)
+    agrees = (waiting, done) == (noted.waiting, noted.done)
+    otherwise = f"{told}, but it is noted that {noted.waiting} wait and {noted.done} have one"
+    yield Finding("embedding", agrees, told if agrees else otherwise, "" if agrees else _REBUILD)
 
 
 def _passages(connection: Connection, identity: int) -> tuple[bytes, ...]:

@@ -97,7 +97,8 @@ def fingerprint(schema: Schema) -> str:
 
 def current(connection: Connection) -> Lanes | None:
     number = value(connection, "select value from meta where name = 'lanes'")
-    return None if number is None else Lanes(number)
+    # It becomes a part of names: whatever else stands there names no tables.
+    return Lanes(number) if isinstance(number, int) and number >= 0 else None
 
 
 def create(connection: Connection, lanes: Lanes) -> None:

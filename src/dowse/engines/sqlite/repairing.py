@@ -44,6 +44,8 @@ class _Saved:
     known_keys: set[str] = field(default_factory=set)
     bare_edges: int = 0
     """Edges of which only the ends are known, not the facets."""
+    whole_records: bool = True
+    """Whether that is every record there is."""
     whole: bool = True
     """Whether every table was read from its beginning to its end."""
 
@@ -57,7 +59,7 @@ def rewrite(path: Path, schema: Schema) -> tuple[Finding, ...]:
         kept = _keep(path)
         with aside(path) as part:
             saved = _read(kept, part, schema)
-            if not saved.records and (saved.known_keys or not saved.marks):
+            if not saved.records and (saved.known_keys or not saved.marks or not saved.whole_records):
                 for side in ("", "-wal"):
                     Path(f"{kept}{side}").unlink(missing_ok=True)
                 raise NotAWorkspace(
@@ -120,6 +122,7 @@ def _saved(connection: Connection, schema: Schema) -> _Saved:
             saved.records[row[0]] = row
         else:
             trouble()
+    saved.whole_records = saved.whole
     saved.known_keys = {row[0] for row in by_index(connection, "select key from record", "key", trouble) if isinstance(row[0], str)}
     wanted = sorted(saved.records)
     saved.tags = {

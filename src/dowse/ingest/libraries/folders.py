@@ -21,7 +21,7 @@ def folder(path: Path) -> Material:
     entries = (entry for entry in walk(root) if isinstance(entry, Entry) and recognise(entry.path) in _DOCUMENTS)
     tree = {entry.path: entry_file(entry.path, Path(entry.location)) for entry in entries}
     # A config may be hidden from git and still say what the documents are.
-    tree |= {name: entry_file(name, root / name) for name in NAMES if (root / name).is_file() and not (root / name).is_symlink()}
+    tree |= {name: entry_file(name, root / name) for name in NAMES if _is_readable(root / name)}
     offer = documents(tree)
     name = plain_name(root.name)
     return Material(
@@ -49,7 +49,7 @@ def npm_folder(path: Path) -> Material:
 
 def holds_npm_package(path: Path) -> bool:
     package = path / "package.json"
-    return package.is_file() and is_npm_package(package.read_bytes())
+    return _is_readable(package) and is_npm_package(package.read_bytes())
 
 
 def tree_below(root: Path) -> Tree:
@@ -68,8 +68,13 @@ def _below(root: Path) -> Iterator[tuple[str, Path]]:
         for name in sorted(names):
             location = Path(place) / name
             path = shown(location.relative_to(root).as_posix())
-            if recognise(path) in _READ and not location.is_symlink() and location.stat().st_size <= LARGEST_FILE:
+            if recognise(path) in _READ and _is_readable(location):
                 yield path, location
+
+
+def _is_readable(location: Path) -> bool:
+    """Whether it is a file of the folder's own that is not too large: a pipe would be waited for, and a link leads elsewhere."""
+    return location.is_file() and not location.is_symlink() and location.stat().st_size <= LARGEST_FILE
 
 
 def _content(location: Path) -> bytes:

@@ -38,9 +38,13 @@ class Origin:
 def tell(source: str, folder: Path, environment: Mapping[str, str] = os.environ) -> Origin:
     """What a user means by a source. Relative paths start at ``folder``."""
     named, colon, rest = source.partition(":")
-    if colon and named in tuple(From) and not rest.startswith("//"):
-        return _named(From(named), rest, folder, environment)
-    return _guessed(source, folder, environment)
+    try:
+        if colon and named in tuple(From) and not rest.startswith("//"):
+            return _named(From(named), rest, folder, environment)
+        return _guessed(source, folder, environment)
+    except OSError as error:
+        # A name that no file can have, or a folder that may not be looked into.
+        raise NotFound(f"{source} is no source of a library here: {error.strerror or error}.") from error
 
 
 @contextmanager

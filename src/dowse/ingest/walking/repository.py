@@ -85,6 +85,9 @@ def _unquoted(value: str) -> str:
 
 
 def _read(file: str, limit: int = _LONGEST_POINTER) -> str:
+    # Opening a pipe would wait for a writer.
+    if not os.path.isfile(file):
+        return ""
     try:
         with open(file, "rb") as opened:
             return os.fsdecode(opened.read(limit))

@@ -17,6 +17,7 @@ from dowse.errors import DowseError, InvalidRequest, NotFound
 from dowse.present.indexing import summary_line
 from dowse.shells.http.app import App, Serving
 from dowse.shells.http.callers import is_loopback
+from dowse.shells.http.releasing import share_heap
 from dowse.shells.http.sharing import sensible
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def serve(
 ) -> int:
     """Serves the workspace until interrupted. ``helpers``: the most processes that help to answer; None: as many as make sense."""
     sys.setswitchinterval(TURN)
+    share_heap()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="dowse: %(message)s")
     most = sensible(workspace) if helpers is None else helpers
     app = App(workspace, Serving(host=host, roots=roots, hosts=hosts, origins=origins, surfaces=surfaces, helpers=most))
