@@ -17,7 +17,7 @@ from bench.questions import PER_CLASS, WORD_SHAPES, Asked, Shape, questions
 from bench.systems import OTHERS, Dowse, DowseWorkspace, Fts5, System, Tantivy, Trigram, size_on_disk
 from bench.tables import Cell, table
 from bench.texts import Piece, pieces
-from bench.timing import Times, cold, latency, warm
+from bench.timing import Clock, Times, cold, latency, warm
 
 # The questions are made from so many of the records; more would not change how common a word is.
 _SAMPLE = 20_000
@@ -54,10 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--keep", metavar="FOLDER", help="keep the indexes there, and use those that are there: only questions are timed again"
     )
+    parser.add_argument(
+        "--processor", action="store_true", help="count the time a question takes of a processor, for a machine that others use too"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, all times in it")
     options = parser.parse_args(arguments)
     with _place(options.keep) as place:
-        report = _measure(Path(place), options.records, options.questions, {name.lower() for name in options.skip})
+        clock = time.process_time if options.processor else time.perf_counter
+        report = _measure(Path(place), options.records, options.questions, {name.lower() for name in options.skip}, clock)
     print(json.dumps(_plain(report), indent=1) if options.json else _render(report))
     return 0
 
@@ -72,7 +76,7 @@ def _place(kept: str | None) -> Iterator[Path]:
     yield Path(kept)
 
 
-def _measure(place: Path, count: int, per_class: int, skipped: set[str]) -> Report:
+def _measure(place: Path, count: int, per_class: int, skipped: set[str], clock: Clock) -> Report:
     texts = list(pieces(count))
     asked = questions(texts[:: max(1, count // _SAMPLE)], per_class)
     report = Report(count, sum(piece.bytes for piece in texts), len(asked))
@@ -87,7 +91,7 @@ def _measure(place: Path, count: int, per_class: int, skipped: set[str]) -> Repo
     for system in others:
         _build(system, texts, report)
     del texts
-    _ask([dowse, Dowse(place, whole_page=True), DowseWorkspace(place), *others], asked, report)
+    _ask([dowse, Dowse(place, whole_page=True), DowseWorkspace(place), *others], asked, report, clock)
     return report
 
 
@@ -113,11 +117,11 @@ def _build(system: System, texts: Sequence[Piece], report: Report) -> None:
     report.bytes[system.name] = size_on_disk(system.path)
 
 
-def _ask(systems: Sequence[System], asked: Sequence[Asked], report: Report) -> None:
+def _ask(systems: Sequence[System], asked: Sequence[Asked], report: Report, clock: Clock) -> None:
     _say(f"cold: {len(asked)} questions")
-    report.cold = cold(systems, asked)
+    report.cold = cold(systems, asked, clock)
     _say(f"warm: {len(asked)} questions")
-    report.warm, report.empty = warm(systems, asked)
+    report.warm, report.empty = warm(systems, asked, clock)
 
 
 def _render(report: Report) -> str:

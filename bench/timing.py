@@ -4,7 +4,7 @@ import gc
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ ROUNDS = 3
 
 # By system and shape, the seconds of each question.
 Times = dict[tuple[str, Shape], list[float]]
+Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +26,23 @@ class Latency:
     count: int
 
 
-def cold(systems: Sequence[System], asked: Sequence[Asked]) -> Times:
+def cold(systems: Sequence[System], asked: Sequence[Asked], clock: Clock = time.perf_counter) -> Times:
     """A new connection and empty caches of its own for every single question, opening included. The system's file cache is warm."""
     times: Times = {}
     with _quiet():
         for number, question in enumerate(asked):
             for system in _in_turn(systems, number, question):
-                start = time.perf_counter()
+                start = clock()
                 session = system.open()
                 session.ask(question)
-                times.setdefault((system.name, question.shape), []).append(time.perf_counter() - start)
+                times.setdefault((system.name, question.shape), []).append(clock() - start)
                 session.close()
                 del session
             gc.collect()
     return times
 
 
-def warm(systems: Sequence[System], asked: Sequence[Asked]) -> tuple[Times, dict[str, int]]:
+def warm(systems: Sequence[System], asked: Sequence[Asked], clock: Clock = time.perf_counter) -> tuple[Times, dict[str, int]]:
     """After every question was asked once. Also how many questions found nothing, by system."""
     sessions = {system.name: system.open() for system in systems}
     empty = _once(systems, sessions, asked)
@@ -51,9 +52,9 @@ def warm(systems: Sequence[System], asked: Sequence[Asked]) -> tuple[Times, dict
             for number, question in enumerate(asked):
                 for system in _in_turn(systems, number + turn, question):
                     ask = sessions[system.name].ask
-                    start = time.perf_counter()
+                    start = clock()
                     ask(question)
-                    taken.setdefault((system.name, number), []).append(time.perf_counter() - start)
+                    taken.setdefault((system.name, number), []).append(clock() - start)
             gc.collect()
     times: Times = {}
     for (name, number), seconds in taken.items():
