@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from modelling import MODEL, WordModel, close, nearest, prepared, use
 from numpy.typing import NDArray
 
+from dowse.engines import quantising
 from dowse.engines.passaging import digest_of
-from dowse.engines.sqlite import meaning
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.model.change import KeepVectors, Put, UseModel
 from dowse.model.passage import Profile
@@ -96,25 +96,16 @@ def test_equally_far_passages_are_all_looked_at(tmp_path: Path, schema: Schema) 
     engine.close()
 
 
-def test_bits_are_counted_alike_where_numpy_cannot(path: Path, schema: Schema, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bits_are_counted_alike_where_nothing_is_compiled_and_numpy_cannot(
+    path: Path, schema: Schema, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine = SqliteEngine(path, schema, shortlist=50)
     vector = drawn(1, 4)[0]
     counted = asked(engine, vector, Scope())
-    monkeypatch.setattr(meaning, "_ones", meaning._counted)
+    monkeypatch.setattr(quantising, "compiled", None)
     assert asked(engine, vector, Scope()) == counted
-    engine.close()
-
-
-@pytest.mark.parametrize(("sampled", "room"), [(1, 1), (COUNT, 0), (1, COUNT), (7, 3)])
-def test_a_sample_that_misleads_costs_time_and_changes_nothing(
-    path: Path, schema: Schema, monkeypatch: pytest.MonkeyPatch, sampled: int, room: int
-) -> None:
-    engine = SqliteEngine(path, schema, shortlist=60)
-    vectors = drawn(10, 5)
-    before = [asked(engine, vector, Scope()) for vector in vectors]
-    monkeypatch.setattr(meaning, "_SAMPLED", sampled)
-    monkeypatch.setattr(meaning, "_ROOM", room)
-    assert [asked(engine, vector, Scope()) for vector in vectors] == before
+    monkeypatch.setattr(quantising, "_ones", quantising._counted)
+    assert asked(engine, vector, Scope()) == counted
     engine.close()
 
 
