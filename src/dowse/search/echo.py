@@ -11,7 +11,7 @@ from dowse.search.meaning import Meaning
 from dowse.search.spread import LINKED
 from dowse.search.window import Window, shares
 
-# How many hits speak for what is meant. With ten the wrong ones are heard as well, with fewer a single one decides (docs/ranking.md).
+# How many hits speak for what is meant: among ten are wrong ones, and with fewer a single one decides (docs/ranking.md).
 BEST = 3
 # How many are compared with them: who stands farther behind would not reach the first page.
 HEARD = 60

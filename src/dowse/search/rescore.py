@@ -35,7 +35,8 @@ def rescore(view: View, window: Window, plan: ListPlan, query: Query, meaning: M
         cosines = np.asarray(second.embed(texts), np.float64) @ asked
     except EmbeddingFailed as error:
         return replace(window, lacking=f"rescoring: {str(error).rstrip('.')}. The order is the first model's.")
-    before = weight(view, window, plan, query, meaning.strength) * meaning.worth(view.similarity(meaning.vector, window.parts[best]))
+    first = meaning.worth(view.similarity(meaning.vector, window.parts[best]))
+    before = weight(view, window, plan, query, meaning.strength) * first
     now = weight(view, window, plan, query, profile.strength) * Meaning(unrelated=profile.unrelated).worth(cosines)
     added = now - before
     order = np.argsort(best)
