@@ -14,7 +14,7 @@ from dowse.search.window import Window, shares
 # How many hits speak for what is meant: among ten are wrong ones, and with fewer a single one decides (docs/ranking.md).
 BEST = 3
 # How many are compared with them: who stands farther behind would not reach the first page.
-HEARD = 60
+HEARD = 30
 
 
 def echo(view: View, window: Window, plan: ListPlan, meaning: Meaning) -> Window:
@@ -45,11 +45,7 @@ def echo(view: View, window: Window, plan: ListPlan, meaning: Meaning) -> Window
 
 def _said(question: Vectors, passages: Sequence[Vectors | None], scores: Sequence[float]) -> Vectors | None:
     """The direction in which the best hits lie; None where none of them says anything."""
-    asked = np.asarray(question, np.float64)
-    total = np.zeros(len(asked))
-    for rows, score in zip(passages, scores, strict=True):
-        if rows is not None:
-            vectors = np.asarray(rows, np.float64)
-            total += max(score, 0.0) * vectors[int(np.argmax(vectors @ asked))]
+    closest = [(score, rows[(rows @ question).argmax()]) for rows, score in zip(passages, scores, strict=True) if rows is not None]
+    total = sum(max(score, 0.0) * row for score, row in closest)
     length = float(np.linalg.norm(total))
-    return (total / length).astype(np.float32) if length else None
+    return total / length if length else None
