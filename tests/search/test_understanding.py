@@ -10,19 +10,23 @@ import pytest
 from dowse.app.embedding import EmbeddingEngine
 from dowse.app.models import Choice
 from dowse.app.workspace import Workspace
-from dowse.domains.everything import SCHEMA
+from dowse.domains.everything import EVERYTHING, SCHEMA
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.errors import EmbeddingFailed
 from dowse.model.change import Put
 from dowse.model.page import Page
 from dowse.model.passage import Profile, Vectors
 from dowse.model.record import Record
+from dowse.model.request import Lane
+from dowse.model.surface import Grammar
 from dowse.search.meaning import NO_VECTORS, Meaning
-from dowse.search.window import WINDOW
+from dowse.search.parse import parse
+from dowse.search.window import WINDOW, Window, weight
 
 # Two directions that the toy model knows, and words that point along them.
 _ALONG = {"ship": (1.0, 0.0), "vessel": (0.9, 0.3), "boat": (0.95, 0.1), "bread": (0.0, 1.0), "dough": (0.1, 0.9)}
 ASKED = "when does a vessel leave"
+_BY_MEANING = next(item for item in EVERYTHING.lists[EVERYTHING.mode] if item.lane is Lane.VECTORS)
 
 
 class Toy:
@@ -234,3 +238,23 @@ def test_hits_that_count_for_nothing_stand_by_their_keys_and_break_nothing(tmp_p
         workspace.link("i", "f#a", "references")
         answer = workspace.search("a ship at sea", mode="vector")
     assert (keys(answer), set(scores(answer).values())) == (["f", "f#a", "i"], {0.0})
+
+
+def test_meaning_counts_more_for_code_unless_the_question_names_what_it_looks_for(tmp_path: Path) -> None:
+    engine = SqliteEngine(tmp_path / "test.dowse", SCHEMA)
+    engine.apply([Put(Record("s", "symbol", "leave", {"body": "ship"})), Put(Record("p", "page", "", {"content": "ship"}))])
+    report = "A vessel leaves late\n\n" + "leave_harbour failed at quay.py and nobody knows why it did that again. " * 3
+    with engine.view() as view:
+
+        def counted(key: str, text: str, strength: float = 1.0) -> float:
+            (handle,) = view.handles([key])
+            handles = np.array([handle])
+            window = Window(handles, handles, np.ones(1), np.zeros(1, np.int8))
+            return weight(view, window, _BY_MEANING, parse(text, Grammar.FULL), strength)
+
+        described = counted("s", "where does a vessel leave")
+        assert described == counted("s", report) > counted("s", "what does leave_harbour do") > counted("p", "where does it leave")
+        assert counted("s", "where does a vessel leave", 2.0) == 2 * described
+        for text in ("what does leave_harbour do", "where does it leave"):
+            assert counted("p", text, 2.0) == counted("p", text) == _BY_MEANING.weight
+    engine.close()

@@ -19,9 +19,10 @@ _NAMES = ListPlan("names", Lane.NAMES, weight=0.4, bonus=True)
 # A string search earns its place on a partial identifier; on questions it adds nothing (docs/ranking.md).
 _SUBSTRING = ListPlan("substring", Lane.SUBSTRING, weight=0.3, tier=1, fills=True, tokens=2)
 
-# What a question means, beside what it says. Code seldom says it in the words of the question, so there meaning counts more than
-# twice as much (docs/ranking.md).
-_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.25, by_kind=(("symbol", 2.4), ("codefile", 2.4)), prose=True)
+# What a question means, beside what it says. Code seldom says it in the words of the question, so there meaning counts three times
+# as much, unless the question names what it is about: that stands in the code as it stands in the question (docs/ranking.md).
+_CODE = tuple([(kind, 3.2, 1.2) for kind in ("symbol", "codefile")])
+_VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.25, by_kind=_CODE, echo=0.45, prose=True)
 
 _PASSING_ON = ("export", "exports", "exported", "import", "imports", "reexport", "reexports")
 _TELLING = ("section", "document", "snippet", "page", "skill")

@@ -38,6 +38,8 @@ class Profile:
     """Pieces of a text that are read; what stands behind them does not count."""
     unrelated: float = 0.0
     """The cosine that texts without anything in common have: what a cosine counts for is how far it lies above."""
+    strength: float = 1.0
+    """How much more it knows of what code does than the model in the package: what its cosines count for beside words, there."""
     swift: bool = False
     """Fast enough to embed while a record is written; else a worker catches up."""
 

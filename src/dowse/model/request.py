@@ -182,9 +182,10 @@ class ListPlan:
     only here stands below one found in a list of a lower tier. ``fills``: this list runs only when the others find too few complete
     records. ``bonus``: it adds to records that other lists find, and finds none. ``tokens``: only for queries of up to so many
     tokens. ``least``: records that hold less than this share of the weight of the query's heaviest terms are left out. ``by_kind``:
-    by what factor it counts more or less when all hits are of that kind (by meaning, fused by score). ``prose``: a text that is
-    too long to name something is asked by meaning, whatever dates and capitals stand in it. ``front``: the engine may list these
-    alone and say how many more there are.
+    by what factor it counts more or less when all hits are of that kind, and by what other one where the query names something (by
+    meaning, fused by score). ``echo``: what closeness to the best hits counts for, beside closeness to the query. ``prose``: a text
+    that is too long to name something is asked by meaning, whatever dates and capitals stand in it. ``front``: the engine may list
+    these alone and say how many more there are.
     """
 
     name: str
@@ -199,7 +200,8 @@ class ListPlan:
     bonus: bool = False
     tokens: int | None = None
     least: float = 0.0
-    by_kind: tuple[tuple[str, float], ...] = ()
+    by_kind: tuple[tuple[str, float, float], ...] = ()
+    echo: float = 0.0
     prose: bool = False
     front: Front | None = None
 

@@ -25,6 +25,8 @@ class Meaning:
     floor: float = 0.0
     unrelated: float = 0.0
     """The cosine of texts that have nothing in common."""
+    strength: float = 1.0
+    """How much more the model knows of what code does than the one in the package."""
     trust: float = 1.0
     """How much of the query the model knows; what cosines count for beside the words."""
     lacking: str = ""
@@ -59,7 +61,7 @@ def understand(query: Query, view: View, embedder: Embedder | None) -> Meaning:
         logging.getLogger(__name__).warning("searching by words alone: %s", error)
         return Meaning(lacking=f"vectors: {str(error).rstrip('.')}. The answer is by words alone.", passing=True)
     partial = f"vectors: {stored.waiting:,} passages have none yet" if stored.waiting else ""
-    return Meaning(vector, profile.floor, profile.unrelated, trust, partial=partial, passing=bool(partial))
+    return Meaning(vector, profile.floor, profile.unrelated, profile.strength, trust, partial=partial, passing=bool(partial))
 
 
 def _vector(query: Query, embedder: Embedder) -> tuple[Vectors | None, float]:

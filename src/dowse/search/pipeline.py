@@ -1,4 +1,4 @@
-"""The read path: parse → intent → plan → retrieve → fuse → fold → look → weigh → spread → gather → expand → cut → show."""
+"""The read path: parse → intent → plan → retrieve → fuse → fold → look → weigh → spread → echo → gather → expand → cut → show."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +19,7 @@ from dowse.ports import Direction, Embedder, Selection, View
 from dowse.search.alike import fold_alike
 from dowse.search.cut import cut
 from dowse.search.define import definitions
+from dowse.search.echo import echo
 from dowse.search.expand import expand
 from dowse.search.fold import Folded, fold
 from dowse.search.fuse import contributions, fuse, ranks
@@ -34,7 +35,7 @@ from dowse.search.rescore import rescore
 from dowse.search.retrieve import MOST_SHORT, SHORTEST_SUBSTRING, Retrieved, listing, retrieve
 from dowse.search.spread import spread
 from dowse.search.weigh import weigh
-from dowse.search.window import Window, look, nearness_tells, settle, weight
+from dowse.search.window import Window, look, nearness_tells, settle
 
 # Values of one facet that are counted: more than anyone would choose from.
 MOST_COUNTED = 50
@@ -228,11 +229,13 @@ def _weighed(
     window = look(view, folded, plan, lists, meaning, named)
     close = next((item.plan for item in lists if item.plan.lane is Lane.VECTORS), None)
     if second is not None and close is not None:
-        window = rescore(view, window, weight(view, window, close), plan.query.text, meaning, second)
+        window = rescore(view, window, close, plan.query, meaning, second)
     if plan.boosts:
         window = weigh(view, window, plan)
     if plan.spreading is not None:
         window = spread(view, window, folded.fused, plan.spreading, schema.edges, within)
+    if close is not None:
+        window = echo(view, window, close, meaning)
     if plan.gathering is not None:
         window = gather(view, window, plan.gathering)
     if plan.nesting is not None:

@@ -14,6 +14,8 @@ from dowse.search.fuse import Fused
 from dowse.search.joining import is_in
 from dowse.search.window import Window
 
+# How the reason is called.
+LINKED = "linked"
 # Of every further hit that links a record, this share of what the one before gave.
 _FURTHER = 0.5
 # No tier of its own: a record that joins stands in that of the best hit that links it.
@@ -123,4 +125,4 @@ def _joined(window: Window, fused: Fused, added: Mapping[int, Sequence[_Gift]], 
         via=via,
     )
     places, worths = np.array(linked).reshape(-1, 2).T
-    return joined.moved("linked", places.astype(np.int64), worths)
+    return joined.moved(LINKED, places.astype(np.int64), worths)

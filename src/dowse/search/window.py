@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from dowse.model.page import Step
 from dowse.model.ranking import Scores, Signal
 from dowse.model.request import Fusion, Lane, ListPlan, Plan, Scope
+from dowse.model.terms import Query
 from dowse.ports import View
 from dowse.search.cut import cut, foremost
 from dowse.search.fold import Folded
@@ -16,6 +17,7 @@ from dowse.search.fuse import Fused
 from dowse.search.joining import is_in, joined
 from dowse.search.meaning import Meaning
 from dowse.search.retrieve import Retrieved
+from dowse.text.naming import names_in
 
 # How many hits by words, and as many by meaning. Fixed: the order must not depend on how many the caller wants to see. A file
 # needs some of its parts in here to speak for it: 50 costs .005 on code, 400 gives nothing (docs/ranking.md).
@@ -102,18 +104,30 @@ def look(
     meant = np.zeros(len(at))
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
         cosines = _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
-        meant = weight(view, window, close.plan) * meaning.worth(cosines)
+        meant = weight(view, window, close.plan, plan.query, meaning.strength) * meaning.worth(cosines)
     near = _nearness(view, window, plan, fused.unit)
     window = replace(window, scores=window.scores + meant + near)
     return _accounted(window, fused, lists, meant, near) if plan.explain else window
 
 
-def weight(view: View, window: Window, plan: ListPlan) -> float:
-    """What the list counts for, by the kinds of the hits; for all of them alike, or one kind would stand above the others."""
-    if not len(window.parts):
+def weight(view: View, window: Window, plan: ListPlan, query: Query, strength: float) -> float:
+    """What the list counts for, by the kinds of the hits; for all of them alike, or one kind would stand above the others.
+
+    ``strength``: how much more the model knows of what code does than the one in the package. Where the query names what it looks
+    for, the name tells, whoever is asked; of a report the headline names.
+    """
+    if not len(window.parts) or not plan.by_kind:
         return plan.weight
-    shares = [(factor, len(view.among(view.select(Scope(kinds=(kind,))), window.parts))) for kind, factor in plan.by_kind]
-    return plan.weight * (1.0 + sum((factor - 1.0) * many for factor, many in shares) / len(window.parts))
+    named = bool(names_in(query.headline or query.text))
+    factors = [called if named else factor * strength for _, factor, called in plan.by_kind]
+    parted = zip(factors, shares(view, window, plan), strict=True)
+    return plan.weight * (1.0 + sum((factor - 1.0) * share for factor, share in parted))
+
+
+def shares(view: View, window: Window, plan: ListPlan) -> list[float]:
+    """How many of the hits are of each kind that the list counts otherwise, of 1."""
+    kinds = [kind for kind, _, _ in plan.by_kind]
+    return [len(view.among(view.select(Scope(kinds=(kind,))), window.parts)) / len(window.parts) for kind in kinds]
 
 
 def nearness_tells(plan: Plan) -> bool:
