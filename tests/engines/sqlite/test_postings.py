@@ -46,3 +46,30 @@ def test_what_was_read_stays_when_what_was_made_of_it_has_to_go() -> None:
         cache.put(("read", number), (1,), f"read {number}", part)
     assert cache.get(("made", 5), (1,)) == "made 5"
     assert cache.bytes <= LIMIT
+
+
+def test_what_was_made_of_an_older_commit_leaves_with_the_first_of_a_newer_one() -> None:
+    cache = PostingsCache(100_000)
+    cache.put(("read",), (1, 5), "read", 100)
+    for number in range(20):
+        cache.put(("made", number), (1, 5), f"made {number}", 1000, made=True)
+    alone = PostingsCache(100_000)
+    alone.put(("read",), (1, 5), "read", 100)
+    alone.put(("made", 0), (1, 6), "newer", 1000, made=True)
+    cache.put(("made", 0), (1, 6), "newer", 1000, made=True)
+    assert cache.bytes == alone.bytes
+    assert cache.get(("made", 0), (1, 6)) == "newer"
+    assert cache.get(("made", 3), (1, 5)) is None
+    assert cache.get(("read",), (1, 5)) == "read"
+
+
+def test_who_began_before_another_wrote_leaves_nothing_behind() -> None:
+    cache = PostingsCache(100_000)
+    cache.put(("made", 0), (1, 6), "newer", 1000, made=True)
+    cache.put(("made", 1), (1, 5), "older", 1000, made=True)
+    assert cache.get(("made", 1), (1, 5)) is None
+    assert cache.get(("made", 0), (1, 6)) == "newer"
+    # Another set of lanes is of a newer commit, whatever its number.
+    cache.put(("made", 0), (0, 7), "restored", 1000, made=True)
+    assert cache.get(("made", 0), (0, 7)) == "restored"
+    assert cache.get(("made", 0), (1, 6)) is None

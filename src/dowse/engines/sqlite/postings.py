@@ -87,6 +87,8 @@ class PostingsCache:
     """Least recently used entries leave when the bound is reached. Shared by all threads of a process.
 
     What was made of other entries leaves first, down to its share: it is made again in milliseconds, where reading takes a hundred.
+    And it all leaves with the commit it was made of: nobody who comes later can use it, and dead pieces between the arrays of every
+    question would keep the memory around them from being used again.
     """
 
     def __init__(self, limit: int = DEFAULT_CACHE_BYTES) -> None:
@@ -94,6 +96,7 @@ class PostingsCache:
         self._read: _Entries = OrderedDict()
         self._made: _Entries = OrderedDict()
         self._read_bytes = self._made_bytes = 0
+        self._made_of: tuple[int, ...] = (0,)
         self._lock = threading.Lock()
 
     def get(self, key: tuple[object, ...], state: tuple[int, ...]) -> object | None:
@@ -106,11 +109,13 @@ class PostingsCache:
             return entry[1]
 
     def put(self, key: tuple[object, ...], state: tuple[int, ...], item: object, size: int, *, made: bool = False) -> None:
-        """``made``: of what lies here as well."""
+        """``made``: of what lies here as well, for a state that ends with the number of a commit."""
         size += _ENTRY_BYTES
         if size > self._limit // 2:
             return
         with self._lock:
+            if made and not self._is_current(state):
+                return
             entries = self._made if made else self._read
             old = entries.pop(key, None)
             self._count(size - (old[2] if old is not None else 0), made=made)
@@ -119,6 +124,15 @@ class PostingsCache:
                 from_made = bool(self._made) and (self._made_bytes > self._limit // _MADE_SHARE or not self._read)
                 _, (_, _, dropped) = (self._made if from_made else self._read).popitem(last=False)
                 self._count(-dropped, made=from_made)
+
+    def _is_current(self, state: tuple[int, ...]) -> bool:
+        """Lets go of what was made of an older commit; False for who began before another's write."""
+        if state != self._made_of:
+            if state[-1] < self._made_of[-1]:
+                return False
+            self._made.clear()
+            self._made_of, self._made_bytes = state, 0
+        return True
 
     def _count(self, size: int, *, made: bool) -> None:
         if made:
