@@ -1,6 +1,7 @@
 """What tests of the whole product start from: an empty workspace, and two ways to ask it."""
 
 import itertools
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,10 @@ from dowse.present.shape import shape
 # A red run means a change of ours: examples are the same every time, and how long one takes is no test.
 settings.register_profile("dowse", derandomize=True, deadline=None)
 settings.load_profile("dowse")
+
+# Who runs the tests in the background of a shell has them ignore Ctrl-C, and what they start would too: tests that send it would
+# wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
