@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from dowse.app.operations import OPERATIONS
 from dowse.app.workspace import Workspace
-from dowse.errors import InvalidRequest
+from dowse.errors import InvalidRequest, NotFound
 from dowse.shells.http.app import App, Serving
 from dowse.shells.mcp.seeds import TOOLS_OF
 from dowse.shells.mcp.server import Service
@@ -133,3 +133,12 @@ def test_a_library_whose_name_no_file_can_have_is_not_found(client: TestClient, 
 def test_a_path_that_no_file_can_have_is_refused(client: TestClient, tmp_path: Path, operation: str, parameter: str) -> None:
     answer = client.post(f"/api/{operation}", json={parameter: str(tmp_path / ("long" * 100))})
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("kind", ["", "file:", "git:", "npm:", "archive:", "llms:"])
+def test_the_home_of_nobody_is_no_source_of_a_library(client: TestClient, workspace: Workspace, kind: str) -> None:
+    source = f"{kind}~nobody-of-that-name/kit"
+    answer = client.post("/api/library-add", json={"source": source})
+    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+    with pytest.raises(NotFound):
+        workspace.add_library(source)

@@ -69,7 +69,8 @@ class Surroundings:
         if _is_address(place):
             self._permit_address(place)
         elif not _NAME.fullmatch(place):
-            self.principal.require_path(self.folder / Path(place).expanduser())
+            # Not where it would lie if "~" were a folder: that leads home, or nowhere.
+            self.principal.require_path(place if place.startswith("~") else self.folder / place)
 
     def permit(self, origin: Origin) -> None:
         """Refuses a source that the one who asks may not have read.

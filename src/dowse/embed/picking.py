@@ -47,7 +47,8 @@ def _onnx(told: str, environment: Mapping[str, str]) -> Embedder:
     if told.startswith("package:"):
         return OnnxEmbedder(partial(in_package, told.removeprefix("package:")), memory)
     if is_path(told):
-        return OnnxEmbedder(partial(at_path, Path(told).expanduser()), memory)
+        # The home of a user who does not exist stays as it is written, and is not found.
+        return OnnxEmbedder(partial(at_path, Path(os.path.expanduser(told))), memory)
     return OnnxEmbedder(partial(by_name, told, environment), memory)
 
 

@@ -42,9 +42,10 @@ def tell(source: str, folder: Path, environment: Mapping[str, str] = os.environ)
         if colon and named in tuple(From) and not rest.startswith("//"):
             return _named(From(named), rest, folder, environment)
         return _guessed(source, folder, environment)
-    except OSError as error:
-        # A name that no file can have, or a folder that may not be looked into.
-        raise NotFound(f"{source} is no source of a library here: {error.strerror or error}.") from error
+    except (OSError, RuntimeError) as error:
+        # A name that no file can have, a folder that may not be looked into, or the home of a user who does not exist.
+        told = error.strerror if isinstance(error, OSError) and error.strerror else str(error).rstrip(".")
+        raise NotFound(f"{source} is no source of a library here: {told}.") from error
 
 
 @contextmanager
