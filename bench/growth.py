@@ -145,7 +145,7 @@ def _goals(size: Size) -> Iterator[list[Cell]]:
         yield _goal("a write until it is found, p99, ms", size, size.use.visible_p99_ms, 10.0)
     for item in size.vectors:
         yield _goal(f"vectors, {item.name}, of the float32 product", size, item.ours_ms / item.theirs_ms, 0.3)
-        yield _goal(f"vectors, {item.name}, 1 - recall@10", size, 1 - item.recall, 0.01)
+        yield _goal(f"vectors, {item.name}, 1 - recall@10", size, round(1 - item.recall, 6), 0.01)
 
 
 def _goal(name: str, size: Size, measured: float, most: float) -> list[Cell]:
