@@ -29,10 +29,6 @@ def _compiled() -> None:
         pytest.skip("there is no compiler here, and FTS5 is asked")
 
 
-def test_it_is_compiled_where_there_is_a_compiler() -> None:
-    assert leaves.compiled is not None
-
-
 def index(page_size: int) -> Connection:
     connection = connect_plainly(":memory:")
     connection.execute(f"""

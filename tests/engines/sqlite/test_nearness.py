@@ -1,7 +1,5 @@
 """Is closeness worth the same, whichever way it is told?"""
 
-import shutil
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,10 +22,6 @@ def words(draw: st.DrawFn) -> list[tuple[np.ndarray, float]]:
         places = np.unique((chance.integers(0, SIZE, count) << RECORD_SHIFT) | column | chance.integers(0, 30, count))
         found.append((places, draw(st.sampled_from((0.1, 0.7, 1.3, 3.1)))))
     return found
-
-
-def test_it_is_compiled_where_there_is_a_compiler() -> None:
-    assert module.compiled is not None or shutil.which("cc") is None
 
 
 @given(words(), st.sets(st.integers(0, SIZE - 1)))

@@ -1,6 +1,5 @@
 """Is the front of a list what adding up everything would put there? Against a plain sum, record by record."""
 
-import shutil
 from collections.abc import Collection
 
 import numpy as np
@@ -145,10 +144,6 @@ def rare_and_common(common: summing.Ids) -> Found | None:
 
 def test_what_is_worth_as_much_as_the_bound_is_not_left_to_rounding() -> None:
     assert summing._levels([0.1, 0.2, 0.3], 0.1 + 0.2) is None
-
-
-def test_it_is_compiled_where_there_is_a_compiler() -> None:
-    assert summing.compiled is not None or shutil.which("cc") is None
 
 
 @pytest.mark.parametrize(
