@@ -10,11 +10,15 @@ from dowse.model.schema import Column, Kind
 from dowse.model.surface import Surface
 from dowse.model.terms import Query, Term
 from dowse.text.excerpting import Match, choose, find_literals, find_words
-from dowse.text.stopwords import STOP_WORDS
+from dowse.text.stopwords import LIGHT_WORDS, STOP_WORDS
 
 # Letters of a string that is too short to be marked beside others.
 _SHORT = 2
 _SHOWN = (Column.BODY, Column.TITLE, Column.TAGS)
+
+# What a word is worth that says nothing by itself: it is marked only where no other word of the query stands.
+_SMALL = 0.1
+_SMALL_WORDS = STOP_WORDS | LIGHT_WORDS
 
 
 class Illustrator:
@@ -64,6 +68,7 @@ class Illustrator:
         if not text:
             return []
         found = find_words(text, self._forms)
+        found = [match for match in found if self._weights[match.term] > _SMALL] or found
         if self._literal or not found:
             found += find_literals(text, self._literals, self._first_literal)
         return found
@@ -97,4 +102,4 @@ class Illustrator:
     def _worth(term: Term) -> float:
         """Longer words tell more; what an excerpt shows first."""
         length = max(map(len, term.words))
-        return 0.1 if term.words[0] in STOP_WORDS else 1.0 + min(length, 20) / 20
+        return _SMALL if _SMALL_WORDS.issuperset(term.words) else 1.0 + min(length, 20) / 20
