@@ -47,6 +47,7 @@ class _Batch:
     prepared: dict[str, tuple[Record, Prepared]] = field(default_factory=dict)
     renamed: set[tuple[str, str]] = field(default_factory=set)
     """Names that mean something else now, by space; who refers to them is unsettled at the end."""
+    names: list[sources.Name] = field(default_factory=list)
     model: UseModel | None = None
     meanings: list[Meaning] = field(default_factory=list)
     kept: list[KeepVectors] = field(default_factory=list)
@@ -150,7 +151,7 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
         case PutSource(source):
             if source.settled:
                 _unsettle(connection, batch)
-            batch.renamed |= sources.put(connection, source.space, source.path, source)
+            batch.renamed |= sources.put(connection, source.space, source.path, source, batch.names)
             if source.settled:
                 # Its own names unsettle the others, not itself: its links were made in their knowledge.
                 _unsettle(connection, batch)
@@ -161,7 +162,7 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
             _unsettle(connection, batch)
             sources.settle(connection, space, path, links)
         case DropSource(space, path):
-            batch.renamed |= sources.put(connection, space, path, None)
+            batch.renamed |= sources.put(connection, space, path, None, batch.names)
         case UseModel():
             batch.model = change
         case KeepVectors():
@@ -170,6 +171,7 @@ def _fold_in(connection: Connection, batch: _Batch, change: Change) -> None:
 
 def _unsettle(connection: Connection, batch: _Batch) -> None:
     """Once for many files, but before anyone is settled: that must not be undone by what came earlier."""
+    sources.enter(connection, batch.names)
     if batch.renamed:
         sources.unsettle(connection, batch.renamed)
         batch.renamed.clear()

@@ -16,14 +16,29 @@ _COLUMNS = "space, path, size, modified, digest, reader, settled, content, links
 _DEFINES, _REFERS = 1, 0
 
 
-def put(connection: Connection, space: str, path: str, source: Source | None) -> set[tuple[str, str]]:
-    """Puts a file in the place of the one at its path, or takes it away; returns the names that mean something else by it."""
+# Rows of source_name.
+Name = tuple[int, int, int]
+
+
+def put(connection: Connection, space: str, path: str, source: Source | None, waiting: list[Name]) -> set[tuple[str, str]]:
+    """Puts a file in the place of the one at its path, or takes it away; returns the names that mean something else by it.
+
+    ``waiting``: names that are not entered yet, those of this file among them afterwards.
+    """
     old = _at(connection, space, path)
     if old is not None:
+        enter(connection, waiting)
         _forget(connection, old, source)
     if source is not None:
-        _remember(connection, source, old)
+        waiting += _remember(connection, source, old)
     return {(space, name) for name in changed_names(old, source)}
+
+
+def enter(connection: Connection, waiting: list[Name]) -> None:
+    """Enters what waits, of many files at once: in the order of the table, so that each of its pages is looked up once."""
+    if waiting:
+        connection.executemany("insert into source_name (hash, role, source) values (?, ?, ?)", sorted(waiting))
+        waiting.clear()
 
 
 def unsettle(connection: Connection, names: Iterable[tuple[str, str]]) -> None:
@@ -109,7 +124,8 @@ def _forget(connection: Connection, old: Source, new: Source | None) -> None:
         connection.execute("delete from source where space = ? and path = ?", (old.space, old.path))
 
 
-def _remember(connection: Connection, source: Source, old: Source | None) -> None:
+def _remember(connection: Connection, source: Source, old: Source | None) -> list[Name]:
+    """Returns the names of it that are new."""
     stamp = source.stamp
     values = (
         source.space,
@@ -122,20 +138,14 @@ def _remember(connection: Connection, source: Source, old: Source | None) -> Non
         _pack(_to_content(source)),
         _pack(_to_links(source.links)),
     )
-    connection.execute(
+    ((identity,),) = connection.execute(
         f"insert into source ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (space, path) do update set"
         " size = excluded.size, modified = excluded.modified, digest = excluded.digest, reader = excluded.reader,"
-        " settled = excluded.settled, content = excluded.content, links = excluded.links",
+        " settled = excluded.settled, content = excluded.content, links = excluded.links returning id",
         values,
     )
     new = _rows(source) - (_rows(old) if old is not None else set())
-    if new:
-        found = connection.execute("select id from source where space = ? and path = ?", (source.space, source.path))
-        ((identity,),) = found
-        connection.executemany(
-            "insert into source_name (hash, role, source) values (?, ?, ?)",
-            [(number, role, identity) for number, role in sorted(new)],
-        )
+    return [(number, role, identity) for number, role in new]
 
 
 def _rows(source: Source) -> set[tuple[int, int]]:
