@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 # New objects after which garbage is looked for. A batch of records is some hundred thousand of them, and with Python's own 700 a
-# tenth of the time went into looking at them again and again; what a file leaves behind is still found soon.
-_SELDOM = 100_000
+# tenth of the time went into looking at them again and again, with 100,000 a fiftieth; what files leave behind until then is a few
+# megabytes.
+_SELDOM = 500_000
 
 _lock = threading.Lock()
 _before: list[tuple[int, int, int]] = []
