@@ -107,6 +107,41 @@ def test_the_front_holds_those_who_stand_there_and_counts_the_others(
                 assert found.more_whole == len(complete) - len(complete & listed.keys())
 
 
+@given(st.integers(0, 2**32 - 1), st.integers(2, 7), st.booleans(), st.sampled_from((1, 40, 200)))
+@settings(max_examples=60, deadline=None, database=None, derandomize=True)
+def test_the_front_of_many_records_holds_those_who_stand_there(seed: int, count: int, masked: bool, wanted: int) -> None:
+    """So many that they are gone through in blocks, as texts come: words that stand close together, and many that others name."""
+    chance = np.random.default_rng(seed)
+    size = int(chance.integers(5_000, 15_000))
+    parts = in_order([part_of_many(chance, size) for _ in range(count)])
+    total = sum(part.worth for part in parts)
+    bound, whole = float(chance.uniform(0.05, 0.3)) * total, total * (1 - 1e-9)
+    within = chance.random(size) < 0.8 if masked else None
+    also = np.flatnonzero(chance.random(size) < chance.choice((0.001, 0.2)))
+    asked = Front(wanted, 20, also, chance.choice((0.0, 1.0, 3.0, np.inf), len(also), p=(0.4, 0.4, 0.19, 0.01)))
+    everyone = {key: item for key, item in plainly(parts, bound).items() if within is None or within[key]}
+    complete = {identity for identity, (_, held) in everyone.items() if held >= whole}
+    listed = in_front(everyone, complete, asked)
+    for some in (parts, without_masks(parts)):
+        found = front(some, bound, whole, size, within, asked)
+        if found is not None:
+            assert as_dict(found.sums) == listed
+            assert (np.diff(found.sums.ids) > 0).all()
+            assert found.more == len(everyone) - len(listed)
+            assert found.more_whole == len(complete) - len(complete & listed.keys())
+
+
+def part_of_many(chance: np.random.Generator, size: int) -> Part:
+    share = float(chance.choice((0.005, 0.05, 0.2, 0.6)))
+    crowd = np.zeros(size)
+    middle = int(chance.integers(size))
+    crowd[max(0, middle - size // 4) : middle + size // 4] = 1.0
+    ids = np.flatnonzero(chance.random(size) < share * (0.5 + crowd))
+    worth = float(-np.log(share))
+    gifts = 2 * worth * np.round(chance.uniform(0.3, 1.0, len(ids)), int(chance.integers(1, 4)))
+    return Part(summing.given(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * bool(chance.random() < 0.9))
+
+
 def in_front(everyone: dict[int, tuple[float, float]], complete: set[int], asked: Front) -> dict[int, tuple[float, float]]:
     """The front as its declaration says, told from everyone."""
     gained = dict.fromkeys(everyone, 0.0)

@@ -20,11 +20,14 @@
 #define SHORT 20000
 
 typedef struct {
-    Py_buffer ids_view, gifts_view;
+    Py_buffer ids_view, gifts_view, mask_view;
     const int32_t *ids;
     const double *gifts;
+    /* One for each record that has it, where that is told. */
+    const uint8_t *mask;
     Py_ssize_t count, at;
-    double weight, worth;
+    /* The most it gives anyone, and what it gives many at least. */
+    double most, to_many, weight, worth;
 } Part;
 
 /* What is asked, and who is in it so far. */
@@ -39,8 +42,10 @@ typedef struct {
     const int64_t *also;
     const double *gains;
     Py_ssize_t also_count;
-    /* The best so many are wanted; 0: everyone. */
-    Py_ssize_t wanted;
+    /* How many are many. */
+    Py_ssize_t many;
+    /* The best so many are wanted; 0: everyone. So many that hold everything are enough. */
+    Py_ssize_t wanted, enough;
     /* What a record must have to be in front, as far as is known; of those that hold everything less may do. */
     double line, whole_line;
     int line_is_settled;
@@ -65,23 +70,24 @@ static int buffer_of(PyObject *object, Py_buffer *view, Py_ssize_t item, Py_ssiz
     return 0;
 }
 
-static int read_part(PyObject *tuple, Part *part)
+static int read_part(PyObject *tuple, Part *part, Py_ssize_t size)
 {
     PyObject *given;
-    Py_ssize_t gifts = 0;
+    Py_ssize_t gifts = 0, masked = 0;
     if (!PyArg_ParseTuple(tuple, "Odd;a part is what is given, a weight and a worth", &given, &part->weight, &part->worth))
         return -1;
-    PyObject *ids = PySequence_GetItem(given, 0), *values = PySequence_GetItem(given, 1);
-    int failed = !ids || !values || buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
-                 buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0;
-    Py_XDECREF(ids);
-    Py_XDECREF(values);
-    if (failed)
+    PyObject *ids, *values, *mask;
+    if (!PyArg_ParseTuple(given, "OOdOd;what is given is records, gifts, the most, a mask and what many get", &ids, &values, &part->most, &mask,
+            &part->to_many) ||
+        buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
+        buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0 ||
+        (mask != Py_None && buffer_of(mask, &part->mask_view, 1, &masked) < 0))
         return -1;
-    if (gifts != part->count) {
-        PyErr_SetString(PyExc_ValueError, "every record of a part has one gift");
+    if (gifts != part->count || (mask != Py_None && masked < size)) {
+        PyErr_SetString(PyExc_ValueError, "every record of a part has one gift, and a mask has a place for every record");
         return -1;
     }
+    part->mask = part->mask_view.buf;
     part->ids = part->ids_view.buf;
     part->gifts = part->gifts_view.buf;
     return 0;
@@ -92,6 +98,7 @@ static void release(Sum *sum)
     for (Py_ssize_t number = 0; sum->parts && number < sum->count; number++) {
         PyBuffer_Release(&sum->parts[number].ids_view);
         PyBuffer_Release(&sum->parts[number].gifts_view);
+        PyBuffer_Release(&sum->parts[number].mask_view);
     }
     PyBuffer_Release(&sum->within_view);
     PyBuffer_Release(&sum->also_view);
@@ -121,7 +128,7 @@ static int read_sum(Sum *sum, PyObject *parts, PyObject *within)
     sum->count = count;
     for (Py_ssize_t number = 0; number < count; number++) {
         PyObject *item = PySequence_GetItem(parts, number);
-        int failed = !item || read_part(item, &sum->parts[number]) < 0;
+        int failed = !item || read_part(item, &sum->parts[number], sum->size) < 0;
         Py_XDECREF(item);
         if (failed)
             return -1;
@@ -189,8 +196,9 @@ static void see(Sum *sum)
     double line = nth_taken(sum, sum->wanted, 0, &count);
     if (count >= sum->wanted && line > sum->line && !sum->line_is_settled)
         sum->line = line;
-    line = nth_taken(sum, sum->wanted, 1, &count);
-    if (count >= sum->wanted && line > sum->whole_line)
+    Py_ssize_t whole = sum->wanted > sum->enough ? sum->wanted : sum->enough;
+    line = nth_taken(sum, whole, 1, &count);
+    if (count >= whole && line > sum->whole_line)
         sum->whole_line = line;
     if (sum->whole_line > sum->line)
         sum->whole_line = sum->line;
@@ -396,6 +404,8 @@ static int walk_one(Sum *sum)
     return 0;
 }
 
+#include "levels.h"
+
 /* How many numbers the terms have together. */
 static Py_ssize_t postings_of(const Sum *sum)
 {
@@ -417,9 +427,13 @@ static int walk(Sum *sum)
     sum->see_at = GATHERED;
     for (Py_ssize_t number = 0; number < sum->count; number++)
         sum->parts[number].at = 0;
+    Levels levels = {0};
     PyThreadState *state = postings_of(sum) > SHORT ? PyEval_SaveThread() : NULL;
+    if (sum->wanted && sum->count > 1 && !are_few(sum))
+        tell_levels(sum, &levels);
     int failed = sum->count == 1 ? walk_one(sum)
                  : are_few(sum)  ? walk_records(sum)
+                 : levels.count  ? walk_levels(sum, &levels)
                                  : walk_blocks(sum);
     if (state)
         PyEval_RestoreThread(state);
@@ -483,13 +497,13 @@ end:
 }
 
 /* Keeps of those taken who is in front, as Front has it; 1: someone may be missing who is as good as the line. */
-static int settle(Sum *sum, Py_ssize_t enough)
+static int settle(Sum *sum)
 {
     Py_ssize_t count, kept = 0;
     double line = nth_taken(sum, sum->wanted, 0, &count);
     double last_complete = nth_taken(sum, sum->wanted, 1, &count);
-    if (enough <= sum->complete && sum->complete < sum->found) {
-        double sufficient = nth_taken(sum, enough, 1, &count);
+    if (sum->enough <= sum->complete && sum->complete < sum->found) {
+        double sufficient = nth_taken(sum, sum->enough, 1, &count);
         line = sufficient < line ? sufficient : line;
     }
     if (line < sum->line) {
@@ -512,14 +526,15 @@ static PyObject *front(PyObject *module, PyObject *arguments)
 {
     Sum sum = {.line = -INFINITY, .whole_line = -INFINITY};
     PyObject *parts, *within, *also, *gains, *answer = NULL;
-    Py_ssize_t enough, count = 0;
+    Py_ssize_t count = 0;
     (void)module;
     if (!PyArg_ParseTuple(
-            arguments, "OddnOnnOO", &parts, &sum.bound, &sum.whole, &sum.size, &within, &sum.wanted, &enough, &also, &gains) ||
+            arguments, "OddnOnnOOn", &parts, &sum.bound, &sum.whole, &sum.size, &within, &sum.wanted, &sum.enough, &also, &gains,
+            &sum.many) ||
         read_sum(&sum, parts, within) < 0 || buffer_of(also, &sum.also_view, sizeof(int64_t), &sum.also_count) < 0 ||
         buffer_of(gains, &sum.gains_view, sizeof(double), &count) < 0)
         goto end;
-    if (sum.wanted < 1 || enough < 1 || count != sum.also_count) {
+    if (sum.wanted < 1 || sum.enough < 1 || count != sum.also_count) {
         PyErr_SetString(PyExc_ValueError, "at least one is wanted, and each of the others has one gain");
         goto end;
     }
@@ -529,13 +544,13 @@ static PyObject *front(PyObject *module, PyObject *arguments)
     sum.whole = sum.whole > sum.bound ? sum.whole : sum.bound;
     if (walk(&sum) < 0)
         goto end;
-    if (settle(&sum, enough)) {
+    if (settle(&sum)) {
         /* So many hold everything that others only need to be as good as these: once more, for now it is known how good that is. */
         sum.line_is_settled = 1;
         sum.whole_line = -INFINITY;
         if (walk(&sum) < 0)
             goto end;
-        settle(&sum, enough);
+        settle(&sum);
     }
     answer = listed(&sum);
 end:

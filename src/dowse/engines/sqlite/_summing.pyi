@@ -18,5 +18,6 @@ def front(
     enough: int,
     also: NDArray[np.int64],
     gains: NDArray[np.float64],
+    many: int,
     /,
 ) -> tuple[bytearray, bytearray, bytearray, int, int]: ...

@@ -30,6 +30,8 @@ Values = NDArray[np.float64]
 _SPARSE = 16
 # A term that more than one in so many records hold is kept as a mask too: that takes less room than its numbers do.
 _COMMON = 16
+# Somewhat more than are looked at closely: what so many have for sure is where their front begins.
+MANY = 256
 # Numbers of all terms together. Adding up 60,000 takes as long as telling the front apart, 500,000 a quarter longer.
 _MANY = 150_000
 # With more terms than this there are too many ways to hold some of them to look at each.
@@ -47,13 +49,15 @@ _LEVELS = 255
 class Given(NamedTuple):
     """What one term gives at a weight of one: the records that hold it, ascending, and what it adds to the score of each.
 
-    ``most``: the most it gives any. ``mask``: one for each record that holds it; only of a common term.
+    ``most``: the most it gives any. ``mask``: one for each record that holds it; only of a common term. ``to_many``: what it gives
+    ``MANY`` records at least; 0 where that was not looked at.
     """
 
     ids: NDArray[np.int32]
     gifts: Values
     most: float
     mask: NDArray[np.uint8] | None
+    to_many: float = 0.0
 
     @property
     def nbytes(self) -> int:
@@ -81,7 +85,10 @@ def given(ids: Ids, gifts: Values, size: int) -> Given:
     if len(ids) * _COMMON > size:
         mask = np.zeros(size, np.uint8)
         mask[ids] = 1
-    return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), mask)
+    # A common term gives little, and finds enough of those it gives most right away.
+    looked_at = mask is None and len(ids) >= MANY
+    to_many = float(np.partition(gifts, len(gifts) - MANY)[len(gifts) - MANY]) if looked_at else 0.0
+    return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), mask, to_many)
 
 
 def are_few(parts: Sequence[Part], size: int) -> bool:
@@ -129,7 +136,7 @@ def in_order(parts: Sequence[Part]) -> list[Part]:
 
 def _looked_up(part: Part, records: Ids) -> tuple[Ids, Values]:
     """Where in some records the term is held, and what it gives there."""
-    ids, gifts, _, mask = part.given
+    ids, gifts, _, mask, _ = part.given
     at = np.arange(len(records)) if mask is None else np.flatnonzero(mask.take(records))
     wanted = records[at].astype(np.int32)
     places = np.searchsorted(ids, wanted)
@@ -158,7 +165,7 @@ def front(parts: Sequence[Part], bound: float, whole: float, size: int, within: 
     if compiled is None:
         return _front(parts, bound, size, within, asked) if are_many(parts) else None
     also, gains = np.asarray(asked.also, np.int64), np.asarray(asked.gains, np.float64)
-    ids, scores, held, *more = compiled.front(parts, bound, whole, size, within, asked.wanted, asked.enough, also, gains)
+    ids, scores, held, *more = compiled.front(parts, bound, whole, size, within, asked.wanted, asked.enough, also, gains, MANY)
     return Found(_sums(ids, scores, held), *more)
 
 
@@ -362,7 +369,7 @@ _scores, _held = _Scratch(np.float64), _Scratch(np.float64)
 def _sum_dense(parts: Sequence[Part], bound: float, size: int) -> Sums:
     """Adds up in arrays with a place for every record; keeps the records that hold at least ``bound``."""
     scores, held = _scores.zeros(size), _held.zeros(size)
-    for (ids, gifts, _, _), weight, worth in parts:
+    for (ids, gifts, *_), weight, worth in parts:
         places = ids.astype(np.int64)
         np.add.at(scores, places, gifts if weight == 1.0 else weight * gifts)
         if worth:
