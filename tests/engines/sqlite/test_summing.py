@@ -113,7 +113,7 @@ def test_the_front_of_many_records_holds_those_who_stand_there(seed: int, count:
     """So many that they are gone through in blocks, as texts come: words that stand close together, and many that others name."""
     chance = np.random.default_rng(seed)
     size = int(chance.integers(5_000, 15_000))
-    parts = in_order([part_of_many(chance, size) for _ in range(count)])
+    parts = in_order([part_of_many(chance, size, required=not number) for number in range(count)])
     total = sum(part.worth for part in parts)
     bound, whole = float(chance.uniform(0.05, 0.3)) * total, total * (1 - 1e-9)
     within = chance.random(size) < 0.8 if masked else None
@@ -131,7 +131,7 @@ def test_the_front_of_many_records_holds_those_who_stand_there(seed: int, count:
             assert found.more_whole == len(complete) - len(complete & listed.keys())
 
 
-def part_of_many(chance: np.random.Generator, size: int) -> Part:
+def part_of_many(chance: np.random.Generator, size: int, required: bool) -> Part:
     share = float(chance.choice((0.005, 0.05, 0.2, 0.6)))
     crowd = np.zeros(size)
     middle = int(chance.integers(size))
@@ -139,7 +139,9 @@ def part_of_many(chance: np.random.Generator, size: int) -> Part:
     ids = np.flatnonzero(chance.random(size) < share * (0.5 + crowd))
     worth = float(-np.log(share))
     gifts = 2 * worth * np.round(chance.uniform(0.3, 1.0, len(ids)), int(chance.integers(1, 4)))
-    return Part(summing.given(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * bool(chance.random() < 0.9))
+    return Part(
+        summing.given(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * (required or bool(chance.random() < 0.9))
+    )
 
 
 def in_front(everyone: dict[int, tuple[float, float]], complete: set[int], asked: Front) -> dict[int, tuple[float, float]]:
