@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from dowse.model.declaring import replace
 from dowse.model.passage import Vectors
 from dowse.model.request import Nesting
 from dowse.ports import View

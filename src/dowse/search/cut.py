@@ -7,6 +7,11 @@ from numpy.typing import NDArray
 
 from dowse.model.ranking import Handles
 
+try:
+    from dowse.search import _ordering as compiled
+except ImportError:  # no compiler where dowse was installed
+    compiled = None  # type: ignore[assignment]
+
 Ids = NDArray[np.int64]
 
 # Of so many scores one is looked at to see where the best begin.
@@ -22,7 +27,12 @@ def cut(
     wanted = min(offset + limit, len(handles))
     if offset >= wanted:
         return np.empty(0, np.int64)
-    if len(handles) <= _FEW:
+    if compiled is not None:
+        found, equal = compiled.first(scores, np.asarray(tiers, np.int8), wanted)
+        some = np.frombuffer(found, np.int64)
+        if not equal:
+            return some[offset:wanted]
+    elif len(handles) <= _FEW:
         some = np.lexsort((-scores, tiers))
     else:
         some = _front(scores, tiers, wanted)
@@ -34,16 +44,29 @@ def foremost(
     handles: Ids, scores: NDArray[np.float64], tiers: NDArray[np.int8], order: Callable[[Handles], Handles], wanted: int
 ) -> Ids:
     """The places that the first ``wanted`` of the order have, ascending. Only those that equal the last need to be put in order."""
-    some = _front(scores, tiers, wanted)
-    spare = len(some) - wanted
-    if spare <= 0:
-        return np.sort(some)
+    sure, equal = _surely(scores, tiers, wanted) if compiled is None else _surely_compiled(scores, tiers, wanted)
+    if not len(equal):
+        return sure
+    chosen = np.asarray(order(handles[equal]), np.int64)[: wanted - len(sure)]
+    return np.sort(np.concatenate((sure, equal[np.searchsorted(handles[equal], chosen)])))
+
+
+def _surely_compiled(scores: NDArray[np.float64], tiers: NDArray[np.int8], wanted: int) -> tuple[Ids, Ids]:
+    sure, equal = compiled.foremost(scores, tiers, wanted)
+    return np.frombuffer(sure, np.int64), np.frombuffer(equal, np.int64)
+
+
+def _surely(scores: NDArray[np.float64], tiers: NDArray[np.int8], wanted: int) -> tuple[Ids, Ids]:
+    """The places of those that are among the first whatever their keys, and of those that equal the last, if there is not room for
+    all of them; both ascending.
+    """
+    some = np.sort(_front(scores, tiers, wanted))
+    if len(some) <= wanted:
+        return some, some[:0]
     tier = tiers[some].max()
     last = scores[some[tiers[some] == tier]].min()
     equal = (tiers[some] == tier) & (scores[some] == last)
-    candidates = np.sort(some[equal])
-    chosen = np.asarray(order(handles[candidates]), np.int64)[: len(candidates) - spare]
-    return np.sort(np.concatenate((some[~equal], candidates[np.searchsorted(handles[candidates], chosen)])))
+    return some[~equal], some[equal]
 
 
 def _front(scores: NDArray[np.float64], tiers: NDArray[np.int8], wanted: int) -> Ids:

@@ -1,15 +1,20 @@
 """Which records answer, and how strongly do the lists together speak for each?"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.model.declaring import dataclass
+from dowse.model.declaring import dataclass, replace
 from dowse.model.ranking import RRF_K, Handles
 from dowse.model.request import Fusion, Lane
 from dowse.search.retrieve import ENOUGH, Retrieved
+
+try:
+    from dowse.search import _ordering as compiled
+except ImportError:  # no compiler where dowse was installed
+    compiled = None  # type: ignore[assignment]
 
 # What holding every word of the query is worth, of the best score. It buys U-04, not quality: .05 to .1 costs up to .01 on long
 # pages and next to nothing elsewhere, .2 costs .02 there (docs/ranking.md).
@@ -66,16 +71,12 @@ def _by_meaning(item: Retrieved) -> bool:
 
 def _fuse_words(found: Sequence[Retrieved], fusion: Fusion, order: Order, hybrid: bool, ceiling: float) -> Fused:
     finding = [item for item in found if not item.plan.bonus]
+    if fusion is Fusion.SCORE and len(finding) == 1:
+        return _fuse_one(finding[0], [item for item in found if item.plan.bonus], ceiling)
     handles = _union([np.asarray(item.ranking.handles, np.int64) for item in finding])
-    if len(finding) == 1:
-        (item,) = finding
-        scores = contributions(item, fusion, order)
-        complete = np.asarray(item.ranking.coverage) >= 1.0
-        tiers = np.full(len(handles), item.plan.tier, np.int8)
-    else:
-        scores, complete = np.zeros(len(handles)), np.zeros(len(handles), np.bool_)
-        tiers = np.full(len(handles), _NOT_FOUND, np.int8)
-    for item in finding if len(finding) > 1 else ():
+    scores, complete = np.zeros(len(handles)), np.zeros(len(handles), np.bool_)
+    tiers = np.full(len(handles), _NOT_FOUND, np.int8)
+    for item in finding:
         # A list that names every record needs no looking up; the largest usually does.
         every = len(item.ranking.handles) == len(handles)
         at = slice(None) if every else np.searchsorted(handles, item.ranking.handles)
@@ -83,18 +84,22 @@ def _fuse_words(found: Sequence[Retrieved], fusion: Fusion, order: Order, hybrid
         complete[at] |= np.asarray(item.ranking.coverage) >= 1.0
         tiers[at] = np.minimum(tiers[at], item.plan.tier)
     _add_bonuses(handles, scores, found, fusion, order)
-    if len(finding) == 1 and finding[0].ranking.unlisted is not None:
-        return _admit_front(finding[0], found, handles, scores, tiers, complete, ceiling)
     return _admit(handles, scores, tiers, complete, fusion, hybrid, ceiling)
 
 
 def _add_bonuses(handles: NDArray[np.int64], scores: Floats, found: Sequence[Retrieved], fusion: Fusion, order: Order) -> None:
     """Lists that find nobody add to who was found."""
     for item in found:
-        if item.plan.bonus and len(handles) and len(item.ranking.handles):
-            places = np.minimum(np.searchsorted(handles, item.ranking.handles), len(handles) - 1)
-            there = handles[places] == item.ranking.handles
-            scores[places[there]] += contributions(item, fusion, order)[there]
+        if item.plan.bonus and len(item.ranking.handles):
+            _add_to(handles, scores, np.asarray(item.ranking.handles, np.int64), contributions(item, fusion, order))
+
+
+def _add_to(handles: NDArray[np.int64], scores: Floats, named: NDArray[np.int64], gains: Floats) -> None:
+    """Adds to the scores of those that are named; others that are named are not there."""
+    if len(handles):
+        places = np.minimum(np.searchsorted(handles, named), len(handles) - 1)
+        there = handles[places] == named
+        scores[places[there]] += gains[there]
 
 
 def _with_meaning(fused: Fused, item: Retrieved, fusion: Fusion, order: Order) -> Fused:
@@ -171,38 +176,89 @@ def _unite(scores: Floats, whole: NDArray[np.int64]) -> tuple[float, float]:
     return unit, bonus
 
 
-def _admit_front(
-    item: Retrieved,
-    found: Sequence[Retrieved],
-    handles: NDArray[np.int64],
-    scores: Floats,
-    tiers: NDArray[np.int8],
-    complete: NDArray[np.bool_],
-    ceiling: float,
-) -> Fused:
-    """The same by score where only the front of a list is listed: best scores, and those that settle who is admitted, are in it."""
+class _United(NamedTuple):
+    """Those of one list who are admitted, with what it and those that add to it give each. ``unit``, ``bonus``: as in ``Fused``,
+    the bonus before it is counted in units. ``whole``: how many of the list hold every word. ``least``: what one that does not
+    must reach, where enough others do (``narrow``).
+    """
+
+    handles: NDArray[np.int64]
+    scores: Floats
+    unit: float
+    bonus: float
+    whole: int
+    least: float
+    narrow: bool
+
+
+def _fuse_one(item: Retrieved, bonuses: Sequence[Retrieved], ceiling: float) -> Fused:
+    """By score, where one list finds and the others only add to that; of it, the front may be all that is listed: best scores, and
+    those that settle who is admitted, are in it.
+    """
     behind = item.ranking.unlisted
-    assert behind is not None
-    whole = np.flatnonzero(complete)
-    unit, bonus = _unite(scores, whole)
-    count, every = len(whole) + behind.complete, len(handles) + behind.count
-    narrow = ENOUGH <= count < every
-    least = _least_of_enough(scores[whole]) if narrow else -np.inf
+    further, further_whole = (behind.count, behind.complete) if behind is not None else (0, 0)
+    adding = [
+        (np.asarray(other.ranking.handles, np.int64), np.asarray(other.ranking.scores, np.float64), other.plan.weight)
+        for other in bonuses
+        if len(other.ranking.handles)
+    ]
+    united = (_unite_plainly if compiled is None else _unite_compiled)(item, adding, further, further_whole)
+    unit, bonus, least = united.unit, united.bonus, united.least
+    tiers = np.full(len(united.handles), item.plan.tier, np.int8)
+    count = united.whole + further_whole
+    relaxed = not united.narrow and count < len(united.handles) + further
+    if behind is None:
+        return Fused(united.handles, united.scores, tiers, relaxed, ceiling, unit, bonus / unit)
+    unlisted = behind.of
 
     def of(wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
-        some = Retrieved(item.plan, behind.of(wanted))
+        some = Retrieved(item.plan, unlisted(wanted))
         gained = contributions(some, Fusion.SCORE, _unordered)
-        _add_bonuses(some.ranking.handles, gained, found, Fusion.SCORE, _unordered)
+        _add_bonuses(some.ranking.handles, gained, bonuses, Fusion.SCORE, _unordered)
         entire = some.ranking.coverage >= 1.0
         gained[entire] += bonus
         gained /= unit
         there = entire | (gained >= least)
         return some.ranking.handles[there], gained[there]
 
+    left = Behind(further_whole if united.narrow else further, of)
+    return Fused(united.handles, united.scores, tiers, relaxed, ceiling, unit, bonus / unit, left)
+
+
+_Adding = Sequence[tuple[NDArray[np.int64], Floats, float]]
+
+
+def _unite_compiled(item: Retrieved, adding: _Adding, further: int, further_whole: int) -> _United:
+    found = item.ranking
+    coverage = np.asarray(found.coverage, np.float64)
+    handles, scores, unit, bonus, whole, least, narrow = compiled.unite(
+        np.asarray(found.handles, np.int64),
+        np.asarray(found.scores, np.float64),
+        coverage,
+        item.plan.weight,
+        adding,
+        further,
+        further_whole,
+        ENOUGH,
+        COMPLETE_BONUS,
+    )
+    return _United(np.frombuffer(handles, np.int64), np.frombuffer(scores), unit, bonus, whole, least, bool(narrow))
+
+
+def _unite_plainly(item: Retrieved, adding: _Adding, further: int, further_whole: int) -> _United:
+    handles = np.asarray(item.ranking.handles, np.int64)
+    scores = item.plan.weight * np.asarray(item.ranking.scores, np.float64)
+    for named, gains, weight in adding:
+        _add_to(handles, scores, named, weight * gains)
+    complete = np.asarray(item.ranking.coverage) >= 1.0
+    whole = np.flatnonzero(complete)
+    unit, bonus = _unite(scores, whole) if len(scores) else (1.0, 0.0)
+    narrow = ENOUGH <= len(whole) + further_whole < len(handles) + further
     if not narrow:
-        return Fused(handles, scores, tiers, count < every, ceiling, unit, bonus / unit, Behind(behind.count, of))
+        return _United(handles, scores, unit, bonus, len(whole), -np.inf, narrow)
+    least = _least_of_enough(scores[whole])
     kept = complete | (scores >= least)
-    return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling, unit, bonus / unit, Behind(behind.complete, of))
+    return _United(handles[kept], scores[kept], unit, bonus, len(whole), least, narrow)
 
 
 def _unordered(handles: Handles) -> Handles:

@@ -1,10 +1,9 @@
 """What does a better model say of the best hits? Their closest passages are embedded anew; its cosines stand for the first ones."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import replace
 from dowse.model.request import ListPlan
 from dowse.model.terms import Query
 from dowse.ports import Embedder, View

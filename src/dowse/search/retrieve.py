@@ -1,13 +1,12 @@
 """What does each list say? The only stage that asks the engine to match."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dowse.errors import EmbeddingFailed, StorageError
-from dowse.model.declaring import dataclass
+from dowse.model.declaring import dataclass, replace
 from dowse.model.ranking import Ranking
 from dowse.model.request import Lane, ListPlan, Plan
 from dowse.model.terms import Query

@@ -1,10 +1,11 @@
 """What do the links of the best hits say? One hop along them, as a list of its own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from dowse.model.declaring import replace
 from dowse.model.page import Step
 from dowse.model.record import Edge
 from dowse.model.request import Spreading

@@ -44,7 +44,14 @@ def weigh(view: View, window: Window, plan: Plan) -> Window:
 def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
     """The reasons that count for a query: who asks for tests wants tests."""
     words = {word for term in query.terms for word in term.words}
+    if words.isdisjoint(_switches(tuple([boost.unless for boost in boosts]))):
+        return tuple(boosts)
     return tuple([boost for boost in boosts if not boost.unless or words.isdisjoint(boost.unless)])
+
+
+@lru_cache(maxsize=64)
+def _switches(unless: tuple[tuple[str, ...], ...]) -> frozenset[str]:
+    return frozenset([word for words in unless for word in words])
 
 
 def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:

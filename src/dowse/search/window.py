@@ -1,11 +1,12 @@
 """Which hits are looked at closely? The best by words and the best by meaning; their order is settled among themselves."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.model.declaring import replace
 from dowse.model.page import Step
 from dowse.model.ranking import Scores, Signal
 from dowse.model.request import Fusion, Lane, ListPlan, Plan, Scope
