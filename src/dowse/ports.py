@@ -105,6 +105,10 @@ class View(Protocol):
         """Every record that someone with this reach sees, whatever its state: deleted ones and placeholders too."""
         ...
 
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        """Whether there may be edges of these kinds. Only False is certain; whoever follows links need not begin then."""
+        ...
+
     def linked(self, within: Selection) -> dict[str, int]:
         """How many edges of each kind there are, by name, whose both ends are among some records."""
         ...

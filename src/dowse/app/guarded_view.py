@@ -62,6 +62,9 @@ class GuardedView:
             raise LookupError("a view is narrowed to a reach once")
         return self._seen
 
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        return self._view.may_link(kinds)
+
     def linked(self, within: Selection) -> dict[str, int]:
         return self._view.linked(within)
 

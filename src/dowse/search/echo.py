@@ -27,7 +27,7 @@ def echo(view: View, window: Window, plan: ListPlan, meaning: Meaning) -> Window
     linked = any(move.name == LINKED for move in window.moves)
     if meaning.vector is None or linked or not plan.echo or not len(window.parts):
         return window
-    weight = plan.echo * (1.0 - sum(shares(view, window, plan)))
+    weight = plan.echo * (1.0 - sum(shares(view, window.parts, plan)))
     if weight <= 0:
         return window
     first = window.ranked(view, HEARD)

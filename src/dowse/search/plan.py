@@ -10,6 +10,7 @@ from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.model.terms import Query
 from dowse.search.alike import LOOKED_AT
+from dowse.search.deriving import Derived
 from dowse.search.retrieve import ENOUGH
 from dowse.search.weigh import wanted
 from dowse.search.window import WINDOW
@@ -159,22 +160,22 @@ class _Asked(NamedTuple):
 
 
 _Lists = tuple[ListPlan, ...]
-# By which lists they are: to compare their declarations would take longer than to choose among them.
-_known: dict[tuple[int, _Asked], tuple[_Lists, tuple[_Lists, tuple[str, ...]]]] = {}
-# More than all surfaces have.
-_MOST_KEPT = 256
 _FRONT = Front(WINDOW, ENOUGH)
 
 
 def _chosen(lists: _Lists, asked: _Asked) -> tuple[_Lists, tuple[str, ...]]:
     """The lists of a surface that run, and what is degraded for those that do not."""
-    known = _known.get((id(lists), asked))
-    if known is None or known[0] is not lists:
-        if len(_known) >= _MOST_KEPT:
-            _known.clear()
-        chosen = _runnable(_admitting(lists, asked.fronted), asked.mode, asked.intent, asked.is_prose, asked.lacking)
-        known = _known[id(lists), asked] = (lists, chosen)
-    return known[1]
+    known = _CHOSEN.of(lists)
+    if asked not in known:
+        if len(known) >= _MOST_WAYS:
+            known.clear()
+        known[asked] = _runnable(_admitting(lists, asked.fronted), asked.mode, asked.intent, asked.is_prose, asked.lacking)
+    return known[asked]
+
+
+# Why nothing can be found by meaning is told in many words.
+_MOST_WAYS = 64
+_CHOSEN = Derived[_Lists, dict[_Asked, tuple[_Lists, tuple[str, ...]]]](lambda _: {})
 
 
 def _admitting(lists: _Lists, fronted: bool) -> _Lists:

@@ -77,8 +77,9 @@ static int read_part(PyObject *tuple, Part *part, Py_ssize_t size)
     if (!PyArg_ParseTuple(tuple, "Odd;a part is what is given, a weight and a worth", &given, &part->weight, &part->worth))
         return -1;
     PyObject *ids, *values, *mask;
-    if (!PyArg_ParseTuple(given, "OOdOd;what is given is records, gifts, the most, a mask and what many get", &ids, &values, &part->most, &mask,
-            &part->to_many) ||
+    double tells;
+    if (!PyArg_ParseTuple(given, "OOdOdd;what is given is records, gifts, the most, a mask, what many get and what it tells", &ids, &values,
+            &part->most, &mask, &part->to_many, &tells) ||
         buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
         buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0 ||
         (mask != Py_None && buffer_of(mask, &part->mask_view, 1, &masked) < 0))
@@ -558,7 +559,30 @@ end:
     return answer;
 }
 
+/* cover(held, total, whole): what each holds becomes its share of all, in place. */
+static PyObject *cover(PyObject *module, PyObject *arguments)
+{
+    PyObject *object;
+    Py_buffer view = {0};
+    double total, whole;
+    Py_ssize_t count;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Odd", &object, &total, &whole) || buffer_of(object, &view, sizeof(double), &count) < 0)
+        return NULL;
+    if (view.readonly) {
+        PyBuffer_Release(&view);
+        PyErr_SetString(PyExc_ValueError, "what each holds cannot be written");
+        return NULL;
+    }
+    double *held = view.buf;
+    for (Py_ssize_t at = 0; at < count; at++)
+        held[at] = held[at] >= whole ? 1.0 : held[at] / total;
+    PyBuffer_Release(&view);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
+    {"cover", cover, METH_VARARGS, "What each record holds, as a share of all; in place."},
     {"everyone", everyone, METH_VARARGS, "Every record that holds at least a bound: numbers, scores, what each holds."},
     {"front", front, METH_VARARGS, "The same of those in front alone, with how many more there are and how many hold everything."},
     {NULL, NULL, 0, NULL},

@@ -8,6 +8,7 @@ from dowse.engines.sqlite.summing import Part
 def everyone(
     parts: Sequence[Part], bound: float, size: int, within: NDArray[np.bool_] | None, /
 ) -> tuple[bytearray, bytearray, bytearray]: ...
+def cover(held: NDArray[np.float64], total: float, whole: float, /) -> None: ...
 def front(
     parts: Sequence[Part],
     bound: float,

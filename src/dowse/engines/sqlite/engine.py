@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.columns import Columns, read_columns
@@ -34,7 +34,7 @@ from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
 from dowse.engines.sqlite.preparing import prepare
 from dowse.engines.sqlite.tending import Tending, merge_some, merged
 from dowse.engines.sqlite.vectors import VectorCache
-from dowse.engines.sqlite.viewing import Snapshot, SqliteView
+from dowse.engines.sqlite.viewing import NOTED, Snapshot, SqliteView
 from dowse.errors import Busy, NotAWorkspace, NotFound, StorageError
 from dowse.model.schema import Schema
 from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status
@@ -50,7 +50,7 @@ MEMORY = ":memory:"
 _MOST_IDLE = 4
 # A write of more than that leaves a large piece, and more of them follow: nobody waits for a moment of it.
 _FEW_CHANGES = 64
-_STATE = "select name, value from meta where name in ('lanes', 'generation', 'flushed')"
+_STATE = f"select name, value from meta where name in ({', '.join('?' * len(NOTED))})"
 
 
 class SqliteEngine:
@@ -142,10 +142,10 @@ class SqliteEngine:
             self._give(connection)
 
     def _view(self, connection: Connection) -> SqliteView:
-        state: dict[str, int] = dict(connection.execute(_STATE))
+        state: dict[str, Any] = dict(connection.execute(_STATE, NOTED))
         if state.get("lanes") is None:
             raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
-        snapshot = Snapshot(Lanes(state["lanes"]), state["generation"], state.get("flushed") or 0)
+        snapshot = Snapshot(Lanes(state["lanes"]), state["generation"], state.get("flushed") or 0, state)
         return SqliteView(connection, self._schema, snapshot, self._cache, self._columns_at, self._vectors, self._shortlist)
 
     def reindex(self) -> int:

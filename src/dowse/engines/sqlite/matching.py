@@ -19,7 +19,7 @@ from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
-from dowse.engines.sqlite.summing import Given, Part, Sums, add_up, add_up_of, front, given, in_order
+from dowse.engines.sqlite.summing import Given, Part, Sums, add_up, add_up_of, coverage, front, given, in_order
 from dowse.model.ranking import COMMON, HEAVIEST, Handles, Ranking, Unlisted
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
@@ -58,6 +58,7 @@ class Matcher:
         self._columns = columns
         self._cache = cache
         self._postings = PostingsReader(connection, lanes, columns.generation, flushed, cache)
+        self._state = (lanes.number, columns.generation)
         self._cut = False
 
     def match(self, query: Query, plan: ListPlan, within: Mask | None) -> Ranking:
@@ -65,18 +66,21 @@ class Matcher:
         if plan.lane is Lane.SUBSTRING:
             weighed = [(self._containing(literal, plan), 1.0, True) for literal in query.literals]
         else:
-            weighed = [(self._occurrences(term, plan), term.weight, term.required) for term in query.terms]
+            held = self._occurrences_of(query.terms, plan)
+            weighed = [(item, term.weight, term.required) for item, term in zip(held, query.terms, strict=True)]
         return self._rank(weighed, plan, within)
 
     def near(self, query: Query, plan: ListPlan, handles: Ids) -> Values:
         """What the closeness of the query's words is worth in each of some records, given in ascending order."""
         words = []
-        for term in query.terms:
-            if term.required and not term.is_phrase:
-                holders = len(self._occurrences(term, plan).ids)
-                if holders <= COMMON:
+        known = self._cache.shortcuts(self._state, Lane.STEMS)
+        for term, held in zip(query.terms, self._occurrences_of(query.terms, plan), strict=True):
+            if term.required and len(held.ids) <= COMMON and not term.is_phrase:
+                places = known.get(term)
+                if places is None:
                     places = self._postings.places(self._lanes.text, *self._relation(term, term.words[0]))
-                    words.append((places, term.weight * idf(self._columns.count, holders)))
+                    known[term] = places
+                words.append((places, term.weight * held.tells))
         return nearness(handles, words, self._columns.size)
 
     def holders(self, clause: Clause) -> Mask:
@@ -106,6 +110,16 @@ class Matcher:
             found.update(self._postings.family("prefix", last).words)
         return frozenset(found)
 
+    def _occurrences_of(self, terms: Sequence[Term], plan: ListPlan) -> list[Given]:
+        """Of each term what it gives; of those asked for lately it is known what lies in the cache for them."""
+        known = self._cache.shortcuts(self._state, (plan.lane, plan.column_weights, plan.k1, plan.b, plan.exact))
+        held = [known.get(term) for term in terms]
+        if None in held:
+            for number, term in enumerate(terms):
+                if held[number] is None:
+                    held[number] = known[term] = self._occurrences(term, plan)
+        return cast("list[Given]", held)
+
     def _occurrences(self, term: Term, plan: ListPlan) -> Given:
         """The records that hold the term, and what it gives each at a weight of one."""
         names = plan.lane is Lane.NAMES
@@ -134,15 +148,14 @@ class Matcher:
 
     def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> Given:
         """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""
-        state = (self._lanes.number, self._columns.generation)
-        cached = self._cache.get(key, state)
+        cached = self._cache.get(key, self._state)
         if cached is None:
             made = cached = self._kept(*make())
-            self._cache.put(key, state, made, made.nbytes, made=True)
+            self._cache.put(key, self._state, made, made.nbytes, made=True)
         return cast(Given, cached)
 
     def _kept(self, ids: Ids, gifts: Values) -> Given:
-        return given(ids, gifts, self._columns.size)
+        return given(ids, gifts, self._columns.size, idf(self._columns.count, len(ids)))
 
     def _is_wide(self, term: Term) -> bool:
         """Whether a beginning fits so many words that FTS5 finds the records faster than their postings are read one by one."""
@@ -186,8 +199,8 @@ class Matcher:
 
     def _rank(self, weighed: Sequence[tuple[Given, float, bool]], plan: ListPlan, within: Mask | None) -> Ranking:
         """Adds up what each term gives each record. ``weighed``: of each what it gives, its weight, and whether it is required."""
-        worths = [weight * idf(self._columns.count, len(item.ids)) for item, weight, _ in weighed]
-        required = sorted([worth for worth, (_, _, needed) in zip(worths, weighed, strict=True) if needed])
+        parts = [Part(item, weight, weight * item.tells * needed) for item, weight, needed in weighed]
+        required = sorted([weight * item.tells for item, weight, needed in weighed if needed])
         total = sum(required)
         # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
         bound = max(plan.least * sum(required[-HEAVIEST:]), _NOTHING)
@@ -196,8 +209,7 @@ class Matcher:
             item, weight, _ = weighed[0]
             parts, bound, total = [Part(item, weight, 1.0)], 1.0, 1.0
         else:
-            held = zip(worths, weighed, strict=True)
-            parts = in_order([Part(item, weight, worth * needed) for worth, (item, weight, needed) in held])
+            parts = in_order(parts)
         size, cut = self._columns.size, self._cut
 
         def whole() -> Ranking:
@@ -251,9 +263,7 @@ class Matcher:
 
 
 def _ranking(sums: Sums, total: float, cut: bool, behind: Unlisted | None = None) -> Ranking:
-    coverage = sums.held / total if total else np.ones(len(sums.ids))
-    coverage[sums.held >= _least_whole(total)] = 1.0
-    return Ranking(sums.ids, sums.scores, coverage, cut, unlisted=behind)
+    return Ranking(sums.ids, sums.scores, coverage(sums, total, _least_whole(total)), cut, unlisted=behind)
 
 
 def _least_whole(total: float) -> float:

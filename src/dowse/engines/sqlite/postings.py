@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,7 @@ class Postings:
         return self.cells & ((1 << _COLUMN_BITS) - 1)
 
 
+_Notes = tuple[tuple[int, ...], dict[object, dict[Any, Any]]]
 _Entries = OrderedDict[tuple[object, ...], tuple[tuple[int, ...], object, int]]
 
 
@@ -97,6 +98,7 @@ class PostingsCache:
         self._made: _Entries = OrderedDict()
         self._read_bytes = self._made_bytes = 0
         self._made_of: tuple[int, ...] = (0,)
+        self._notes: _Notes = ((0,), {})
         self._lock = threading.Lock()
 
     def get(self, key: tuple[object, ...], state: tuple[int, ...]) -> object | None:
@@ -107,6 +109,17 @@ class PostingsCache:
                 return None
             entries.move_to_end(key)
             return entry[1]
+
+    def shortcuts(self, state: tuple[int, ...], name: object) -> dict[Any, Any]:
+        """Where whoever asks for the same again and again may note what lies here for it. The notes of a commit go with it, and all
+        of them as soon as anything leaves for want of room: nothing stays for being noted.
+        """
+        # Both at once: another thread may be putting others in their place.
+        noted, notes = self._notes
+        if noted != state:
+            return {}
+        found = notes.get(name)
+        return found if found is not None else notes.setdefault(name, {})
 
     def put(self, key: tuple[object, ...], state: tuple[int, ...], item: object, size: int, *, made: bool = False) -> None:
         """``made``: of what lies here as well, for a state that ends with the number of a commit."""
@@ -120,6 +133,8 @@ class PostingsCache:
             old = entries.pop(key, None)
             self._count(size - (old[2] if old is not None else 0), made=made)
             entries[key] = (state, item, size)
+            if self.bytes > self._limit:
+                self._notes = (self._made_of, {})
             while self.bytes > self._limit:
                 from_made = bool(self._made) and (self._made_bytes > self._limit // _MADE_SHARE or not self._read)
                 _, (_, _, dropped) = (self._made if from_made else self._read).popitem(last=False)
@@ -132,6 +147,7 @@ class PostingsCache:
                 return False
             self._made.clear()
             self._made_of, self._made_bytes = state, 0
+            self._notes = (state, {})
         return True
 
     def _count(self, size: int, *, made: bool) -> None:

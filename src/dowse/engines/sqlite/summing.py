@@ -50,7 +50,7 @@ class Given(NamedTuple):
     """What one term gives at a weight of one: the records that hold it, ascending, and what it adds to the score of each.
 
     ``most``: the most it gives any. ``mask``: one for each record that holds it; only of a common term. ``to_many``: what it gives
-    ``MANY`` records at least; 0 where that was not looked at.
+    ``MANY`` records at least; 0 where that was not looked at. ``tells``: how much holding it tells (``idf``).
     """
 
     ids: NDArray[np.int32]
@@ -58,6 +58,7 @@ class Given(NamedTuple):
     most: float
     mask: NDArray[np.uint8] | None
     to_many: float = 0.0
+    tells: float = 0.0
 
     @property
     def nbytes(self) -> int:
@@ -80,7 +81,7 @@ class Sums(NamedTuple):
     held: Values
 
 
-def given(ids: Ids, gifts: Values, size: int) -> Given:
+def given(ids: Ids, gifts: Values, size: int, tells: float = 0.0) -> Given:
     mask = None
     if len(ids) * _COMMON > size:
         mask = np.zeros(size, np.uint8)
@@ -88,7 +89,7 @@ def given(ids: Ids, gifts: Values, size: int) -> Given:
     # A common term gives little, and finds enough of those it gives most right away.
     looked_at = mask is None and len(ids) >= MANY
     to_many = float(np.partition(gifts, len(gifts) - MANY)[len(gifts) - MANY]) if looked_at else 0.0
-    return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), mask, to_many)
+    return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), mask, to_many, tells)
 
 
 def are_few(parts: Sequence[Part], size: int) -> bool:
@@ -131,12 +132,26 @@ def in_order(parts: Sequence[Part]) -> list[Part]:
     """The terms in the order in which they are always added up, so that every way to do it ends in the same number: those that may
     give most first.
     """
-    return sorted(parts, key=lambda part: -part.weight * part.given.most)
+    return sorted(parts, key=_most_first)
+
+
+def _most_first(part: Part) -> float:
+    return -part.weight * part.given.most
+
+
+def coverage(sums: Sums, total: float, whole: float) -> Values:
+    """How much of the query each holds, of 1; who holds as much as ``whole`` holds everything. May be told in place of ``held``."""
+    if compiled is not None and total:
+        compiled.cover(sums.held, total, whole)
+        return sums.held
+    shares = sums.held / total if total else np.ones(len(sums.ids))
+    shares[sums.held >= whole] = 1.0
+    return shares
 
 
 def _looked_up(part: Part, records: Ids) -> tuple[Ids, Values]:
     """Where in some records the term is held, and what it gives there."""
-    ids, gifts, _, mask, _ = part.given
+    ids, gifts, mask = part.given.ids, part.given.gifts, part.given.mask
     at = np.arange(len(records)) if mask is None else np.flatnonzero(mask.take(records))
     wanted = records[at].astype(np.int32)
     places = np.searchsorted(ids, wanted)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,11 +41,18 @@ _Told = TypeVar("_Told")
 
 
 class Snapshot(NamedTuple):
-    """What a moment of the file is known by: its lanes, its last commit and the last commit that changed every word."""
+    """What a moment of the file is known by: its lanes, its last commit and the last commit that changed every word; and what else
+    was noted of it (``NOTED``).
+    """
 
     lanes: Lanes
     generation: int
     flushed: int
+    noted: Mapping[str, Any]
+
+
+# Read together, for each reading costs.
+NOTED = ("lanes", "generation", "flushed", "updated", *keeping.NOTED)
 
 
 class SqliteView:
@@ -63,7 +70,7 @@ class SqliteView:
     ) -> None:
         self._connection = connection
         self._schema = schema
-        self._lanes, self.generation, self._flushed = snapshot
+        self._lanes, self.generation, self._flushed, self._noted = snapshot
         self._cache = cache
         self._read_columns = columns
         self._columns_now: Columns | None = None
@@ -76,7 +83,7 @@ class SqliteView:
 
     @property
     def updated(self) -> float:
-        return float(value(self._connection, "select value from meta where name = 'updated'"))
+        return float(self._noted["updated"])
 
     def select(
         self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
@@ -107,6 +114,9 @@ class SqliteView:
     def reached(self, reach: Reach) -> Selection:
         return MaskSelection(reach_mask(self._connection, self._columns, reach))
 
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        return self._has_edges or bool(self._held_kinds(kinds))
+
     def linked(self, within: Selection) -> dict[str, int]:
         mask = cast(MaskSelection, within).mask
         found = self._connection.execute(
@@ -127,8 +137,12 @@ class SqliteView:
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         selection = cast(MaskSelection, within)
-        with translated(f"the {plan.lane.value} index"):
+        try:
             return self._matcher.match(query, plan, None if selection.everything else selection.mask)
+        except Exception:
+            # Only here, for every search would wait for what few of them need.
+            with translated(f"the {plan.lane.value} index"):
+                raise
 
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
         return self._matcher.near(query, plan, np.asarray(handles, np.int64))
@@ -136,7 +150,7 @@ class SqliteView:
     @property
     def embedding(self) -> Embedding:
         if self._embedding_now is None:
-            self._embedding_now = keeping.embedding(self._connection)
+            self._embedding_now = keeping.to_embedding(self._noted)
         return self._embedding_now
 
     def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
