@@ -20,7 +20,9 @@ except ImportError:  # no compiler where dowse was installed
 # pages and next to nothing elsewhere, .2 costs .02 there (docs/ranking.md).
 COMPLETE_BONUS = 0.05
 
+Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]
+_Given = tuple[Ids, Floats]
 Order = Callable[[Handles], Handles]
 
 
@@ -52,14 +54,14 @@ class Behind:
     """Admitted records that are not listed: how many, and the scores of those among some that are admitted (given ascending)."""
 
     count: int
-    of: Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], Floats]]
+    of: Callable[[Ids], tuple[Ids, Floats]]
 
 
 def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
-    by_words = [item for item in found if not _by_meaning(item)]
+    by_words = [item for item in found if item.plan.lane is not Lane.VECTORS]
     fused = _fuse_words(by_words, fusion, order, len(by_words) < len(found), _ceiling(found, fusion))
-    for item in found:
+    for item in found if len(by_words) < len(found) else ():
         if _by_meaning(item):
             fused = _with_meaning(fused, item, fusion, order)
     return fused
@@ -211,7 +213,7 @@ def _fuse_one(item: Retrieved, bonuses: Sequence[Retrieved], ceiling: float) -> 
         return Fused(united.handles, united.scores, tiers, relaxed, ceiling, unit, bonus / unit)
     unlisted = behind.of
 
-    def of(wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
+    def of(wanted: Ids) -> _Given:
         some = Retrieved(item.plan, unlisted(wanted))
         gained = contributions(some, Fusion.SCORE, _unordered)
         _add_bonuses(some.ranking.handles, gained, bonuses, Fusion.SCORE, _unordered)
@@ -293,4 +295,4 @@ def ranks(item: Retrieved, order: Order) -> NDArray[np.int64]:
 def _ceiling(found: Sequence[Retrieved], fusion: Fusion) -> float:
     if fusion is Fusion.RRF:
         return sum(item.plan.weight for item in found if len(item.ranking.handles)) / (RRF_K + 1)
-    return 1.0 + sum(item.plan.weight for item in found if _by_meaning(item))
+    return 1.0 + sum([item.plan.weight for item in found if item.plan.lane is Lane.VECTORS])

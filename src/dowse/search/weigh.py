@@ -35,7 +35,7 @@ _NOTHING = np.empty(0)
 
 def weigh(view: View, window: Window, plan: Plan) -> Window:
     """The window after every reason that applies."""
-    for boost in _ADDED_FIRST.of(plan.boosts):
+    for boost in _ADDED_FIRST.of(view.concerning(plan.boosts)):
         at, strengths = _strengths(view, window, boost, plan)
         if len(at):
             window = window.moved(boost.name, at, boost.add * strengths, boost.factor)

@@ -26,15 +26,16 @@ typedef struct {
     /* One for each record that has it, where that is told. */
     const uint8_t *mask;
     Py_ssize_t count, at;
-    /* The most it gives anyone, and what it gives many at least. */
-    double most, to_many, weight, worth;
+    /* The most it gives anyone, what it gives many at least, and how much holding it tells. */
+    double most, to_many, tells, weight, worth;
 } Part;
 
 /* What is asked, and who is in it so far. */
 typedef struct {
     Part *parts;
     Py_ssize_t count, size;
-    double bound, whole;
+    /* ``total``: all there is to hold; 0 where nobody asks for shares of it. */
+    double bound, whole, total;
     const uint8_t *within;
     Py_buffer within_view;
     /* Who is looked at with what others give. */
@@ -77,9 +78,8 @@ static int read_part(PyObject *tuple, Part *part, Py_ssize_t size)
     if (!PyArg_ParseTuple(tuple, "Odd;a part is what is given, a weight and a worth", &given, &part->weight, &part->worth))
         return -1;
     PyObject *ids, *values, *mask;
-    double tells;
     if (!PyArg_ParseTuple(given, "OOdOdd;what is given is records, gifts, the most, a mask, what many get and what it tells", &ids, &values,
-            &part->most, &mask, &part->to_many, &tells) ||
+            &part->most, &mask, &part->to_many, &part->tells) ||
         buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
         buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0 ||
         (mask != Py_None && buffer_of(mask, &part->mask_view, 1, &masked) < 0))
@@ -450,14 +450,22 @@ static int walk(Sum *sum)
     return 0;
 }
 
-static PyObject *listed(const Sum *sum)
+/* What each holds becomes its share of all, where that is asked for. */
+static void cover(const Sum *sum, double *held)
 {
-    PyObject *ids = PyByteArray_FromStringAndSize((const char *)sum->ids, sum->taken * sizeof *sum->ids);
-    PyObject *scores = PyByteArray_FromStringAndSize((const char *)sum->scores, sum->taken * sizeof *sum->scores);
-    PyObject *held = PyByteArray_FromStringAndSize((const char *)sum->held, sum->taken * sizeof *sum->held);
+    for (Py_ssize_t at = 0; sum->total > 0.0 && at < sum->taken; at++)
+        held[at] = held[at] >= sum->whole ? 1.0 : held[at] / sum->total;
+}
+
+static PyObject *listed(Sum *sum)
+{
     Py_ssize_t more = sum->found - sum->taken, more_whole = sum->complete;
     for (Py_ssize_t at = 0; at < sum->taken; at++)
         more_whole -= sum->held[at] >= sum->whole;
+    cover(sum, sum->held);
+    PyObject *ids = PyByteArray_FromStringAndSize((const char *)sum->ids, sum->taken * sizeof *sum->ids);
+    PyObject *scores = PyByteArray_FromStringAndSize((const char *)sum->scores, sum->taken * sizeof *sum->scores);
+    PyObject *held = PyByteArray_FromStringAndSize((const char *)sum->held, sum->taken * sizeof *sum->held);
     if (!ids || !scores || !held) {
         Py_XDECREF(ids);
         Py_XDECREF(scores);
@@ -468,30 +476,26 @@ static PyObject *listed(const Sum *sum)
 }
 
 /* Everyone goes right into what is handed over, which has room for as many as there can be: memory costs only where it is written. */
-static PyObject *everyone(PyObject *module, PyObject *arguments)
+static PyObject *everyone_of(Sum *sum)
 {
-    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY, .whole = INFINITY};
-    PyObject *parts, *within, *made[3] = {NULL, NULL, NULL}, *answer = NULL;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "OdnO", &parts, &sum.bound, &sum.size, &within) || read_sum(&sum, parts, within) < 0)
-        goto end;
-    sum.room = postings_of(&sum) < sum.size ? postings_of(&sum) : sum.size;
+    PyObject *made[3] = {NULL, NULL, NULL}, *answer = NULL;
+    sum->room = postings_of(sum) < sum->size ? postings_of(sum) : sum->size;
     for (int number = 0; number < 3; number++)
-        if (!(made[number] = PyByteArray_FromStringAndSize(NULL, (sum.room + 1) * 8)))
+        if (!(made[number] = PyByteArray_FromStringAndSize(NULL, (sum->room + 1) * 8)))
             goto end;
-    sum.ids = (int64_t *)PyByteArray_AsString(made[0]);
-    sum.scores = (double *)PyByteArray_AsString(made[1]);
-    sum.held = (double *)PyByteArray_AsString(made[2]);
-    if (walk(&sum) < 0)
+    sum->ids = (int64_t *)PyByteArray_AsString(made[0]);
+    sum->scores = (double *)PyByteArray_AsString(made[1]);
+    sum->held = (double *)PyByteArray_AsString(made[2]);
+    if (walk(sum) < 0)
         goto end;
+    cover(sum, sum->held);
     for (int number = 0; number < 3; number++)
-        if (PyByteArray_Resize(made[number], sum.taken * 8) < 0)
+        if (PyByteArray_Resize(made[number], sum->taken * 8) < 0)
             goto end;
     answer = Py_BuildValue("(OOO)", made[0], made[1], made[2]);
 end:
-    sum.ids = NULL;
-    sum.scores = sum.held = NULL;
-    release(&sum);
+    sum->ids = NULL;
+    sum->scores = sum->held = NULL;
     for (int number = 0; number < 3; number++)
         Py_XDECREF(made[number]);
     return answer;
@@ -523,68 +527,135 @@ static int settle(Sum *sum)
     return 0;
 }
 
+/* Whom others name, and what they give each. */
+static int read_also(Sum *sum, PyObject *also, PyObject *gains)
+{
+    Py_ssize_t count = 0;
+    if (buffer_of(also, &sum->also_view, sizeof(int64_t), &sum->also_count) < 0 ||
+        buffer_of(gains, &sum->gains_view, sizeof(double), &count) < 0)
+        return -1;
+    if (sum->wanted < 1 || sum->enough < 1 || count != sum->also_count) {
+        PyErr_SetString(PyExc_ValueError, "at least one is wanted, and each of the others has one gain");
+        return -1;
+    }
+    sum->also = sum->also_view.buf;
+    sum->gains = sum->gains_view.buf;
+    return 0;
+}
+
+static PyObject *front_of(Sum *sum)
+{
+    sum->line = sum->whole_line = -INFINITY;
+    /* Who holds everything has been found. */
+    sum->whole = sum->whole > sum->bound ? sum->whole : sum->bound;
+    if (walk(sum) < 0)
+        return NULL;
+    if (settle(sum)) {
+        /* So many hold everything that others only need to be as good as these: once more, for now it is known how good that is. */
+        sum->line_is_settled = 1;
+        sum->whole_line = -INFINITY;
+        if (walk(sum) < 0)
+            return NULL;
+        settle(sum);
+    }
+    return listed(sum);
+}
+
+/* everyone(parts, bound, size, within) */
+static PyObject *everyone(PyObject *module, PyObject *arguments)
+{
+    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY, .whole = INFINITY};
+    PyObject *parts, *within, *answer = NULL;
+    (void)module;
+    if (PyArg_ParseTuple(arguments, "OdnO", &parts, &sum.bound, &sum.size, &within) && read_sum(&sum, parts, within) == 0)
+        answer = everyone_of(&sum);
+    release(&sum);
+    return answer;
+}
+
+/* front(parts, bound, whole, size, within, wanted, enough, also, gains, many) */
 static PyObject *front(PyObject *module, PyObject *arguments)
 {
-    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY};
+    Sum sum = {0};
     PyObject *parts, *within, *also, *gains, *answer = NULL;
+    (void)module;
+    if (PyArg_ParseTuple(
+            arguments, "OddnOnnOOn", &parts, &sum.bound, &sum.whole, &sum.size, &within, &sum.wanted, &sum.enough, &also, &gains,
+            &sum.many) &&
+        read_sum(&sum, parts, within) == 0 && read_also(&sum, also, gains) == 0)
+        answer = front_of(&sum);
+    release(&sum);
+    return answer;
+}
+
+/* What holding each term is worth, what is enough and what is everything, and the terms in their order: ``weighed`` in summing.py.
+   The parts come with 1 as their worth where they are required, else with 0. */
+static int weigh(Sum *sum, double least, Py_ssize_t heaviest, double rounding, double nothing)
+{
+    double *required = malloc((sum->count ? sum->count : 1) * sizeof *required), heart = 0.0;
     Py_ssize_t count = 0;
+    if (!required) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t number = 0; number < sum->count; number++) {
+        Part *part = &sum->parts[number];
+        double worth = part->weight * part->tells;
+        if (part->worth > 0.0) {
+            Py_ssize_t at = count++;
+            for (; at > 0 && required[at - 1] > worth; at--)
+                required[at] = required[at - 1];
+            required[at] = worth;
+        }
+        part->worth = part->worth > 0.0 ? worth : 0.0;
+    }
+    sum->total = 0.0;
+    for (Py_ssize_t at = 0; at < count; at++)
+        sum->total += required[at];
+    for (Py_ssize_t at = count > heaviest ? count - heaviest : 0; at < count; at++)
+        heart += required[at];
+    free(required);
+    sum->bound = least * heart > nothing ? least * heart : nothing;
+    if (sum->count == 1)
+        /* Whoever holds it holds everything, whatever it is worth. */
+        sum->parts[0].worth = sum->bound = sum->total = 1.0;
+    for (Py_ssize_t number = 1; number < sum->count; number++) {
+        Part part = sum->parts[number];
+        Py_ssize_t at = number;
+        for (; at > 0 && sum->parts[at - 1].weight * sum->parts[at - 1].most < part.weight * part.most; at--)
+            sum->parts[at] = sum->parts[at - 1];
+        sum->parts[at] = part;
+    }
+    sum->whole = (1.0 - rounding) * sum->total;
+    return 0;
+}
+
+/* rank(weighed, least, heaviest, rounding, nothing, size, within, front): with what each holds as a share of all. ``front`` is None for
+   everyone, else (wanted, enough, also, gains, many). */
+static PyObject *rank(PyObject *module, PyObject *arguments)
+{
+    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY};
+    PyObject *parts, *within, *asked, *also, *gains, *answer = NULL;
+    double least, rounding, nothing;
+    Py_ssize_t heaviest;
     (void)module;
     if (!PyArg_ParseTuple(
-            arguments, "OddnOnnOOn", &parts, &sum.bound, &sum.whole, &sum.size, &within, &sum.wanted, &sum.enough, &also, &gains,
-            &sum.many) ||
-        read_sum(&sum, parts, within) < 0 || buffer_of(also, &sum.also_view, sizeof(int64_t), &sum.also_count) < 0 ||
-        buffer_of(gains, &sum.gains_view, sizeof(double), &count) < 0)
+            arguments, "OdnddnOO", &parts, &least, &heaviest, &rounding, &nothing, &sum.size, &within, &asked) ||
+        read_sum(&sum, parts, within) < 0 || weigh(&sum, least, heaviest, rounding, nothing) < 0)
         goto end;
-    if (sum.wanted < 1 || sum.enough < 1 || count != sum.also_count) {
-        PyErr_SetString(PyExc_ValueError, "at least one is wanted, and each of the others has one gain");
-        goto end;
-    }
-    sum.also = sum.also_view.buf;
-    sum.gains = sum.gains_view.buf;
-    /* Who holds everything has been found. */
-    sum.whole = sum.whole > sum.bound ? sum.whole : sum.bound;
-    if (walk(&sum) < 0)
-        goto end;
-    if (settle(&sum)) {
-        /* So many hold everything that others only need to be as good as these: once more, for now it is known how good that is. */
-        sum.line_is_settled = 1;
-        sum.whole_line = -INFINITY;
-        if (walk(&sum) < 0)
-            goto end;
-        settle(&sum);
-    }
-    answer = listed(&sum);
+    if (asked == Py_None)
+        answer = everyone_of(&sum);
+    else if (PyArg_ParseTuple(asked, "nnOOn", &sum.wanted, &sum.enough, &also, &gains, &sum.many) && read_also(&sum, also, gains) == 0)
+        answer = front_of(&sum);
 end:
     release(&sum);
     return answer;
 }
 
-/* cover(held, total, whole): what each holds becomes its share of all, in place. */
-static PyObject *cover(PyObject *module, PyObject *arguments)
-{
-    PyObject *object;
-    Py_buffer view = {0};
-    double total, whole;
-    Py_ssize_t count;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "Odd", &object, &total, &whole) || buffer_of(object, &view, sizeof(double), &count) < 0)
-        return NULL;
-    if (view.readonly) {
-        PyBuffer_Release(&view);
-        PyErr_SetString(PyExc_ValueError, "what each holds cannot be written");
-        return NULL;
-    }
-    double *held = view.buf;
-    for (Py_ssize_t at = 0; at < count; at++)
-        held[at] = held[at] >= whole ? 1.0 : held[at] / total;
-    PyBuffer_Release(&view);
-    Py_RETURN_NONE;
-}
-
 static PyMethodDef methods[] = {
-    {"cover", cover, METH_VARARGS, "What each record holds, as a share of all; in place."},
     {"everyone", everyone, METH_VARARGS, "Every record that holds at least a bound: numbers, scores, what each holds."},
     {"front", front, METH_VARARGS, "The same of those in front alone, with how many more there are and how many hold everything."},
+    {"rank", rank, METH_VARARGS, "Either of these, of terms as they were asked for."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -17,6 +17,9 @@ _MOST_KEPT = 48
 # Keys and titles of records that searches came across: some megabytes at most.
 _MOST_NAMES = 50_000
 
+# More than a search declares; each holds as much as its mask, which is kept anyway.
+_MOST_SELECTED = 64
+
 # What a row stands for. Zero: no record has this id.
 LIVE = 1
 DELETED = 2
@@ -78,6 +81,8 @@ class Columns:
         self._arrays: dict[Hashable, NDArray[Any]] = {}
         self._made: dict[Hashable, Any] = {}
         self._means: dict[str, float] = {}
+        self.selected: dict[int, tuple[Any, Any]] = {}
+        """Selections by the scope they were made of."""
         self.names: dict[int, tuple[str, str]] = {}
         """Key and title of records that were asked for, by id."""
         if before is not None:
@@ -110,6 +115,14 @@ class Columns:
         if known is None:
             known = self._made[name] = make()
         return known
+
+    def note(self, scope: object, selection: object) -> None:
+        """Keeps the scope as well, so that no other can come to its place in memory."""
+        if not self.has_room:
+            return
+        if len(self.selected) >= _MOST_SELECTED:
+            self.selected = {}
+        self.selected[id(scope)] = (scope, selection)
 
     def learn(self, names: Mapping[int, tuple[str, str]]) -> None:
         """Keeps keys and titles for whoever asks next."""

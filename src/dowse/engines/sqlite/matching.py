@@ -19,8 +19,8 @@ from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
-from dowse.engines.sqlite.summing import Given, Part, Sums, add_up, add_up_of, coverage, front, given, in_order
-from dowse.model.ranking import COMMON, HEAVIEST, Handles, Ranking, Unlisted
+from dowse.engines.sqlite.summing import Given, Part, given, rank, rank_some
+from dowse.model.ranking import COMMON, Handles, Ranking, Unlisted
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Schema
@@ -41,9 +41,6 @@ _stems: dict[str, str] = {}
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
-_NOTHING = 1e-12
-# Who holds all of a query but so little of it holds all of it.
-_ROUNDING = 1e-9
 
 
 class Matcher:
@@ -64,11 +61,11 @@ class Matcher:
     def match(self, query: Query, plan: ListPlan, within: Mask | None) -> Ranking:
         self._cut = False
         if plan.lane is Lane.SUBSTRING:
-            weighed = [(self._containing(literal, plan), 1.0, True) for literal in query.literals]
+            asked = [Part(self._containing(literal, plan), 1.0, 1.0) for literal in query.literals]
         else:
             held = self._occurrences_of(query.terms, plan)
-            weighed = [(item, term.weight, term.required) for item, term in zip(held, query.terms, strict=True)]
-        return self._rank(weighed, plan, within)
+            asked = [Part(item, term.weight, float(term.required)) for item, term in zip(held, query.terms, strict=True)]
+        return self._rank(asked, plan, within)
 
     def near(self, query: Query, plan: ListPlan, handles: Ids) -> Values:
         """What the closeness of the query's words is worth in each of some records, given in ascending order."""
@@ -197,33 +194,21 @@ class Matcher:
         norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
         return ids, frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(ids))) / (frequencies + norm)
 
-    def _rank(self, weighed: Sequence[tuple[Given, float, bool]], plan: ListPlan, within: Mask | None) -> Ranking:
-        """Adds up what each term gives each record. ``weighed``: of each what it gives, its weight, and whether it is required."""
-        parts = [Part(item, weight, weight * item.tells * needed) for item, weight, needed in weighed]
-        required = sorted([weight * item.tells for item, weight, needed in weighed if needed])
-        total = sum(required)
-        # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
-        bound = max(plan.least * sum(required[-HEAVIEST:]), _NOTHING)
-        if len(weighed) == 1:
-            # Whoever holds it holds everything, whatever it is worth.
-            item, weight, _ = weighed[0]
-            parts, bound, total = [Part(item, weight, 1.0)], 1.0, 1.0
-        else:
-            parts = in_order(parts)
-        size, cut = self._columns.size, self._cut
-
-        def whole() -> Ranking:
-            return _ranking(add_up(parts, bound, size, within), total, cut)
+    def _rank(self, asked: Sequence[Part], plan: ListPlan, within: Mask | None) -> Ranking:
+        """Adds up what each term gives each record. ``asked``: terms whose worth is 1 where they are required and else 0."""
+        least, size, cut = plan.least, self._columns.size, self._cut
+        ids, scores, coverage, more, more_whole = rank(asked, least, size, within, plan.front)
+        if not more:
+            return Ranking(ids, scores, coverage, cut)
 
         def of(handles: Handles) -> Ranking:
             wanted = np.asarray(handles, np.int64)
-            return _ranking(add_up_of(parts, bound, wanted if within is None else wanted[within[wanted]]), total, cut)
+            return Ranking(*rank_some(asked, least, wanted if within is None else wanted[within[wanted]])[:3], cut)
 
-        found = front(parts, bound, _least_whole(total), size, within, plan.front) if plan.front is not None else None
-        if found is None:
-            return whole()
-        behind = Unlisted(found.more, found.more_whole, of, whole) if found.more else None
-        return _ranking(found.sums, total, cut, behind)
+        def whole() -> Ranking:
+            return Ranking(*rank(asked, least, size, within, None)[:3], cut)
+
+        return Ranking(ids, scores, coverage, cut, unlisted=Unlisted(more, more_whole, of, whole))
 
     def _containing(self, literal: str, plan: ListPlan) -> Given:
         """The records that contain a string, and how often."""
@@ -260,14 +245,6 @@ class Matcher:
                     ids.append(identity)
                     counts.append(count)
         return np.asarray(ids, np.int64), np.asarray(counts, np.float64)
-
-
-def _ranking(sums: Sums, total: float, cut: bool, behind: Unlisted | None = None) -> Ranking:
-    return Ranking(sums.ids, sums.scores, coverage(sums, total, _least_whole(total)), cut, unlisted=behind)
-
-
-def _least_whole(total: float) -> float:
-    return (1 - _ROUNDING) * total
 
 
 def idf(records: int, holders: int) -> float:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.sqlite.postings import run_starts
 from dowse.engines.sqlite.scoping import Mask
+from dowse.model.ranking import HEAVIEST
 from dowse.model.request import Front
 
 try:
@@ -39,6 +40,9 @@ _MOST_TERMS = 12
 # What is added up in another order may differ in the last bits.
 _ROUNDED_UP = 1 + 1e-9
 _DOUBTFUL = 1e-12
+_NOTHING = 1e-12
+# Who holds all of a query but so little of it holds all of it.
+_ROUNDING = 1e-9
 _TRIFLING = 1e-8
 # Of what a telling term gives: what the other terms can give together must be less.
 _USUAL = 0.75
@@ -92,6 +96,65 @@ def given(ids: Ids, gifts: Values, size: int, tells: float = 0.0) -> Given:
     return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), mask, to_many, tells)
 
 
+class Ranked(NamedTuple):
+    """Records, ascending; what each scores, and how much of the query it holds, of 1; and how many more there are that are not
+    listed, in all and of those that hold everything.
+    """
+
+    ids: Ids
+    scores: Values
+    coverage: Values
+    more: int = 0
+    more_whole: int = 0
+
+
+def rank(asked: Sequence[Part], least: float, size: int, within: Mask | None, wanted: Front | None) -> Ranked:
+    """Everyone who holds enough, or where that is ``wanted`` the front alone. ``asked``: terms whose worth is 1 where they are
+    required and else 0; ``least``: the share of the heaviest of them that is enough.
+    """
+    if compiled is None:
+        return _rank(asked, least, size, within, wanted)
+    front = None
+    if wanted is not None:
+        also, gains = np.asarray(wanted.also, np.int64), np.asarray(wanted.gains, np.float64)
+        front = (wanted.wanted, wanted.enough, also, gains, MANY)
+    ids, scores, coverage, *more = compiled.rank(asked, least, HEAVIEST, _ROUNDING, _NOTHING, size, within, front)
+    return Ranked(np.frombuffer(ids, np.int64), np.frombuffer(scores), np.frombuffer(coverage), *more)
+
+
+def rank_some(asked: Sequence[Part], least: float, wanted: Ids) -> Ranked:
+    """Those of some records, given in ascending order, that hold enough. The same to the last bit."""
+    parts, bound, total = weigh(asked, least)
+    return _covered(add_up_of(parts, bound, wanted), total)
+
+
+def weigh(asked: Sequence[Part], least: float) -> tuple[list[Part], float, float]:
+    """The terms in their order with what holding each is worth, how much is enough, and how much there is."""
+    required = sorted([part.weight * part.given.tells for part in asked if part.worth])
+    total = sum(required)
+    # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
+    bound = max(least * sum(required[-HEAVIEST:]), _NOTHING)
+    if len(asked) == 1:
+        # Whoever holds it holds everything, whatever it is worth.
+        return [asked[0]._replace(worth=1.0)], 1.0, 1.0
+    weighed = [part._replace(worth=part.weight * part.given.tells * part.worth) for part in asked]
+    return in_order(weighed), bound, total
+
+
+def _rank(asked: Sequence[Part], least: float, size: int, within: Mask | None, wanted: Front | None) -> Ranked:
+    parts, bound, total = weigh(asked, least)
+    found = front(parts, bound, (1 - _ROUNDING) * total, size, within, wanted) if wanted is not None else None
+    if found is None:
+        return _covered(add_up(parts, bound, size, within), total)
+    return _covered(found.sums, total)._replace(more=found.more, more_whole=found.more_whole)
+
+
+def _covered(sums: Sums, total: float) -> Ranked:
+    coverage = sums.held / total if total else np.ones(len(sums.ids))
+    coverage[sums.held >= (1 - _ROUNDING) * total] = 1.0
+    return Ranked(sums.ids, sums.scores, coverage)
+
+
 def are_few(parts: Sequence[Part], size: int) -> bool:
     """Whether so few records are concerned that adding up all of them takes no time."""
     return sum([len(part.given.ids) for part in parts]) < size // _SPARSE
@@ -137,16 +200,6 @@ def in_order(parts: Sequence[Part]) -> list[Part]:
 
 def _most_first(part: Part) -> float:
     return -part.weight * part.given.most
-
-
-def coverage(sums: Sums, total: float, whole: float) -> Values:
-    """How much of the query each holds, of 1; who holds as much as ``whole`` holds everything. May be told in place of ``held``."""
-    if compiled is not None and total:
-        compiled.cover(sums.held, total, whole)
-        return sums.held
-    shares = sums.held / total if total else np.ones(len(sums.ids))
-    shares[sums.held >= whole] = 1.0
-    return shares
 
 
 def _looked_up(part: Part, records: Ids) -> tuple[Ids, Values]:

@@ -22,7 +22,7 @@ from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import ListPlan, Scope
+from dowse.model.request import Boost, ListPlan, Scope
 from dowse.model.schema import Schema
 from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
@@ -36,6 +36,9 @@ _MOST_ENTITLED = 1000
 _FEW = 2000
 # Records that the stages of a search ask for one after another; who reads many reads each once.
 _REREAD = 100
+
+# More than all surfaces declare; users may ask for kinds of their own.
+_MOST_LASTING = 256
 
 _Told = TypeVar("_Told")
 
@@ -80,6 +83,7 @@ class SqliteView:
         self._nearby_now: Nearby | None = None
         self._embedding_now: Embedding | None = None
         self._fetched: dict[int, Record] = {}
+        self._lasting_now: dict[Any, Any] | None = None
 
     @property
     def updated(self) -> float:
@@ -89,8 +93,14 @@ class SqliteView:
         self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
     ) -> Selection:
         if filter is None and within is None:
+            # By which scope it is: searches ask for the same ones all the time, and to compare what they say would take longer.
+            known = self._columns.selected.get(id(scope)) if not folds else None
+            if known is not None and known[0] is scope:
+                return cast(MaskSelection, known[1])
             often = self._selected_often(scope, folds)
             if often is not None:
+                if not folds and (scope.kinds or scope.facets):
+                    self._columns.note(scope, often)
                 return often
         bounds = cast(MaskSelection, within).mask if within is not None else None
         mask = scope_mask(self._connection, self._columns, scope, folds, bounds)
@@ -113,6 +123,18 @@ class SqliteView:
 
     def reached(self, reach: Reach) -> Selection:
         return MaskSelection(reach_mask(self._connection, self._columns, reach))
+
+    def concerning(self, boosts: tuple[Boost, ...]) -> tuple[Boost, ...]:
+        known = self._lasting.get(id(boosts))
+        if known is None or known[0] is not boosts:
+            if len(self._lasting) >= _MOST_LASTING:
+                self._lasting.clear()
+            known = self._lasting[id(boosts)] = (boosts, tuple([boost for boost in boosts if self._concerns(boost)]))
+        return known[1]
+
+    def _concerns(self, boost: Boost) -> bool:
+        having = self.select(Scope(facets={boost.facet: boost.values})).size if boost.facet else 1
+        return bool(having) and (not boost.kinds or bool(of_kinds(self._connection, self._columns, boost.kinds).size))
 
     def may_link(self, kinds: tuple[str, ...]) -> bool:
         return self._has_edges or bool(self._held_kinds(kinds))
@@ -231,7 +253,9 @@ class SqliteView:
     def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
         here = np.asarray(handles, np.int64)
         found = np.zeros(len(here), np.int64)
-        containing = of_kinds(self._connection, self._columns, kinds)
+        containing = self._lasting.get(kinds)
+        if containing is None:
+            containing = self._lasting[kinds] = of_kinds(self._connection, self._columns, kinds)
         if not containing.size:
             return found
         holding = containing.mask
@@ -357,6 +381,13 @@ class SqliteView:
         )
         for parent, key, kind in found:
             yield Edge(parent, key, wanted[kind])
+
+    @property
+    def _lasting(self) -> dict[Any, Any]:
+        """What holds until the next commit, by the declaration that it follows from."""
+        if self._lasting_now is None:
+            self._lasting_now = self._cache.shortcuts((self._lanes.number, self._columns.generation), "view")
+        return self._lasting_now
 
     @property
     def _columns(self) -> Columns:
