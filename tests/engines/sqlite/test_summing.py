@@ -30,8 +30,8 @@ def queries(draw: st.DrawFn) -> list[Part]:
     return in_order(parts)
 
 
-def without_masks(parts: list[Part]) -> list[Part]:
-    return [part._replace(given=part.given._replace(mask=None)) for part in parts]
+def without_bits(parts: list[Part]) -> list[Part]:
+    return [part._replace(given=part.given._replace(bits=None)) for part in parts]
 
 
 def plainly(parts: list[Part], bound: float) -> dict[int, tuple[float, float]]:
@@ -62,7 +62,7 @@ def test_adding_up_is_the_plain_sum_whichever_way_it_is_done(parts: list[Part], 
         add_up_of(parts, bound, np.arange(SIZE)),
         summing.add_up(parts, bound, SIZE),
         # Where few of many are concerned, the compiled way goes from one to the next.
-        summing.add_up(without_masks(parts), bound, 100 * SIZE),
+        summing.add_up(without_bits(parts), bound, 100 * SIZE),
     ]
     for sums in ways:
         # To the last bit.
@@ -98,7 +98,7 @@ def test_the_front_holds_those_who_stand_there_and_counts_the_others(
         event("pruned" if ways[0] is not None else "whole")
         ways.append(front(some, bound, whole, SIZE, within, asked))
         wide = within if within is None else np.append(within, np.zeros(99 * SIZE, np.bool_))
-        ways.append(front(without_masks(some), bound, whole, 100 * SIZE, wide, asked))
+        ways.append(front(without_bits(some), bound, whole, 100 * SIZE, wide, asked))
         for found in ways:
             if found is not None:
                 # To the last bit: pages further back are made of the whole sum, and must go on where this one ends.
@@ -122,7 +122,7 @@ def test_the_front_of_many_records_holds_those_who_stand_there(seed: int, count:
     everyone = {key: item for key, item in plainly(parts, bound).items() if within is None or within[key]}
     complete = {identity for identity, (_, held) in everyone.items() if held >= whole}
     listed = in_front(everyone, complete, asked)
-    for some in (parts, without_masks(parts)):
+    for some in (parts, without_bits(parts)):
         found = front(some, bound, whole, size, within, asked)
         if found is not None:
             assert as_dict(found.sums) == listed
@@ -197,6 +197,6 @@ def test_what_is_worth_as_much_as_the_bound_is_not_left_to_rounding() -> None:
 def test_numbers_that_cannot_be_are_refused(ids: np.ndarray, gifts: np.ndarray, error: type[Exception]) -> None:
     if summing.compiled is None:
         pytest.skip("only what is compiled must be told")
-    part = Part(summing.Given(ids, gifts, 1.0, None), 1.0, 1.0)
+    part = Part(summing.Given(ids, gifts, 1.0, None, None), 1.0, 1.0)
     with pytest.raises(error):
         summing.compiled.everyone([part], 0.5, 8, None)

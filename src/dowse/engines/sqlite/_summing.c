@@ -18,13 +18,16 @@
 #define GATHERED 512
 /* With fewer postings others need not be let in meanwhile. */
 #define SHORT 20000
+/* Bits that are looked at together. */
+#define WORD 64
 
 typedef struct {
-    Py_buffer ids_view, gifts_view, mask_view;
+    Py_buffer ids_view, gifts_view, bits_view, starts_view;
     const int32_t *ids;
     const double *gifts;
-    /* One for each record that has it, where that is told. */
-    const uint8_t *mask;
+    /* Where that is told, a bit for each record, the lowest first, and how many hold it below each 64 of them. */
+    const uint8_t *bits;
+    const uint32_t *starts;
     Py_ssize_t count, at;
     /* The most it gives anyone, what it gives many at least, and how much holding it tells. */
     double most, to_many, tells, weight, worth;
@@ -74,21 +77,24 @@ static int buffer_of(PyObject *object, Py_buffer *view, Py_ssize_t item, Py_ssiz
 static int read_part(PyObject *tuple, Part *part, Py_ssize_t size)
 {
     PyObject *given;
-    Py_ssize_t gifts = 0, masked = 0;
+    Py_ssize_t gifts = 0, bytes = 0, starts = 0, words = (size + WORD - 1) / WORD;
     if (!PyArg_ParseTuple(tuple, "Odd;a part is what is given, a weight and a worth", &given, &part->weight, &part->worth))
         return -1;
-    PyObject *ids, *values, *mask;
-    if (!PyArg_ParseTuple(given, "OOdOdd;what is given is records, gifts, the most, a mask, what many get and what it tells", &ids, &values,
-            &part->most, &mask, &part->to_many, &part->tells) ||
+    PyObject *ids, *values, *bits, *below;
+    if (!PyArg_ParseTuple(
+            given, "OOdOOdd;what is given is records, gifts, the most, bits and starts, what many get and what it tells", &ids, &values,
+            &part->most, &bits, &below, &part->to_many, &part->tells) ||
         buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
         buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0 ||
-        (mask != Py_None && buffer_of(mask, &part->mask_view, 1, &masked) < 0))
+        (bits != Py_None && (buffer_of(bits, &part->bits_view, 1, &bytes) < 0 ||
+                             buffer_of(below, &part->starts_view, sizeof(uint32_t), &starts) < 0)))
         return -1;
-    if (gifts != part->count || (mask != Py_None && masked < size)) {
-        PyErr_SetString(PyExc_ValueError, "every record of a part has one gift, and a mask has a place for every record");
+    if (gifts != part->count || (bits != Py_None && (bytes < words * WORD / 8 || starts <= words))) {
+        PyErr_SetString(PyExc_ValueError, "every record of a part has one gift, and every record a bit");
         return -1;
     }
-    part->mask = part->mask_view.buf;
+    part->starts = part->starts_view.buf;
+    part->bits = part->bits_view.buf;
     part->ids = part->ids_view.buf;
     part->gifts = part->gifts_view.buf;
     return 0;
@@ -99,7 +105,8 @@ static void release(Sum *sum)
     for (Py_ssize_t number = 0; sum->parts && number < sum->count; number++) {
         PyBuffer_Release(&sum->parts[number].ids_view);
         PyBuffer_Release(&sum->parts[number].gifts_view);
-        PyBuffer_Release(&sum->parts[number].mask_view);
+        PyBuffer_Release(&sum->parts[number].bits_view);
+        PyBuffer_Release(&sum->parts[number].starts_view);
     }
     PyBuffer_Release(&sum->within_view);
     PyBuffer_Release(&sum->also_view);

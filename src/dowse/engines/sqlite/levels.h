@@ -13,9 +13,8 @@
 #define TRIFLING 1e-8
 /* So many bytes are counted in a byte. */
 #define COUNTED 240
-#define WORD 64
 /* A record is looked up among those of a term in the time in which so many are added one after the other. */
-#define LOOKED_UP 12
+#define LOOKED_UP 8
 
 typedef struct {
     /* 0: they cannot be told. */
@@ -112,8 +111,30 @@ static Py_ssize_t stop_of(const Part *part, Py_ssize_t from, int64_t end)
     return low;
 }
 
+/* Eight bits as eight bytes of ones or zeros, the lowest first, for each way they can be. */
+static void spread_bits(uint8_t spread[256][8])
+{
+    for (int way = 0; way < 256; way++)
+        for (int bit = 0; bit < 8; bit++)
+            spread[way][bit] = way >> bit & 1 ? 0xFF : 0;
+}
+
+/* Adds a step to the levels of all whose bit is set, eight at once: no sum of steps is more than a byte. */
+static void add_bits(uint8_t *level, const uint8_t *bits, Py_ssize_t bytes, uint8_t spread[256][8], uint8_t step)
+{
+    uint64_t steps = step * UINT64_C(0x0101010101010101);
+    for (Py_ssize_t byte = 0; byte < bytes; byte++) {
+        uint64_t levels, held;
+        memcpy(&levels, level + 8 * byte, 8);
+        memcpy(&held, spread[bits[byte]], 8);
+        levels += held & steps;
+        memcpy(level + 8 * byte, &levels, 8);
+    }
+}
+
 /* What the records of a block hold; whether anyone holds anything. */
-static int level_block(Sum *sum, const Levels *levels, Block *block, Py_ssize_t base, Py_ssize_t length)
+static int level_block(
+    Sum *sum, const Levels *levels, Block *block, Py_ssize_t base, Py_ssize_t length, uint8_t spread[256][8])
 {
     int touched = 0;
     memset(block->level, 0, sizeof block->level);
@@ -121,13 +142,15 @@ static int level_block(Sum *sum, const Levels *levels, Block *block, Py_ssize_t 
         Part *part = &sum->parts[number];
         uint8_t step = levels->steps[number];
         Py_ssize_t at = block->start[number] = part->at;
-        if (part->mask || !step) {
+        if (part->bits) {
+            at = (Py_ssize_t)part->starts[(base + length + WORD - 1) / WORD];
+            at = at < part->count ? at : part->count;
+            add_bits(block->level, part->bits + base / 8, (length + 7) / 8, spread, step);
+        } else if (!step) {
             at = stop_of(part, at, base + length);
             /* Numbers that go down again would lie before the block. */
             if (at > part->at && part->ids[part->at] < base)
                 return 0;
-            for (Py_ssize_t place = 0; step && place < length; place++)
-                block->level[place] += (uint8_t)-(part->mask[base + place] != 0) & step;
         } else
             for (; at < part->count; at++) {
                 uint64_t place = (uint64_t)((int64_t)part->ids[at] - base);
@@ -175,31 +198,83 @@ static inline int lowest_of(uint64_t bits)
 #endif
 }
 
+static inline int count_bits(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return __builtin_popcountll(bits);
+#else
+    int count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+#endif
+}
+
+/* The bits of 64 records, the lowest first. */
+static inline uint64_t word_of(const Part *part, Py_ssize_t word)
+{
+    const uint8_t *bytes = part->bits + word * 8;
+    uint64_t bits = 0;
+    for (int byte = 0; byte < 8; byte++)
+        bits |= (uint64_t)bytes[byte] << 8 * byte;
+    return bits;
+}
+
+static inline void add_to(Block *block, uint64_t place, double gift, uint16_t term)
+{
+    block->scores[place] += gift;
+    block->terms[place] |= term;
+}
+
 /* Adds what a term gives to everyone who holds it. Whatever the numbers are, nothing outside of the block is touched. */
 static void add_to_all(const Part *part, Block *block, Py_ssize_t base, Py_ssize_t length, Py_ssize_t number, int marking)
 {
     const double weight = part->weight;
     const uint16_t term = (uint16_t)(1 << number);
-    for (Py_ssize_t at = block->start[number]; at < block->stop[number]; at++) {
+    Py_ssize_t at = block->start[number], stop = block->stop[number];
+    if (part->bits) {
+        for (Py_ssize_t word = 0; word * WORD < length; word++) {
+            uint64_t bits = word_of(part, base / WORD + word);
+            block->marked[word] |= marking ? bits : 0;
+            for (; bits && at < stop; bits &= bits - 1, at++)
+                add_to(block, (uint64_t)(word * WORD + lowest_of(bits)), weight * part->gifts[at], term);
+        }
+        return;
+    }
+    for (; at < stop; at++) {
         uint64_t place = (uint64_t)((int64_t)part->ids[at] - base);
         if (place >= (uint64_t)length)
             break;
         if (marking)
             mark(block, place);
-        block->scores[place] += weight * part->gifts[at];
-        block->terms[place] |= term;
+        add_to(block, place, weight * part->gifts[at], term);
     }
+}
+
+/* Where a record stands among those of a common term: its bit says whether, those below it say where. -1: it is not there. */
+static inline Py_ssize_t place_by_bits(const Part *part, int64_t id)
+{
+    uint64_t bits = word_of(part, (Py_ssize_t)(id / WORD)), below = ((uint64_t)1 << id % WORD) - 1;
+    if (!(bits >> id % WORD & 1))
+        return -1;
+    Py_ssize_t at = (Py_ssize_t)part->starts[id / WORD] + count_bits(bits & below);
+    return at < part->count ? at : -1;
 }
 
 /* Adds it to those that are chosen, each looked up. */
 static void add_to_chosen(const Part *part, Block *block, Py_ssize_t base, Py_ssize_t number)
 {
     Py_ssize_t low = block->start[number], stop = block->stop[number];
+    const uint16_t term = (uint16_t)(1 << number);
     for (Py_ssize_t index = 0; index < block->count && low < stop; index++) {
         int64_t id = base + block->chosen[index];
-        Py_ssize_t high = stop;
-        if (part->mask && !part->mask[id])
+        if (part->bits) {
+            Py_ssize_t at = place_by_bits(part, id);
+            if (at >= 0)
+                add_to(block, block->chosen[index], part->weight * part->gifts[at], term);
             continue;
+        }
+        Py_ssize_t high = stop;
         while (low < high) {
             Py_ssize_t middle = low + (high - low) / 2;
             if (part->ids[middle] < id)
@@ -207,10 +282,8 @@ static void add_to_chosen(const Part *part, Block *block, Py_ssize_t base, Py_ss
             else
                 high = middle;
         }
-        if (low < stop && part->ids[low] == id) {
-            block->scores[block->chosen[index]] += part->weight * part->gifts[low];
-            block->terms[block->chosen[index]] |= (uint16_t)(1 << number);
-        }
+        if (low < stop && part->ids[low] == id)
+            add_to(block, block->chosen[index], part->weight * part->gifts[low], term);
     }
 }
 
@@ -312,10 +385,12 @@ static int walk_levels(Sum *sum, const Levels *levels)
     Block *block = calloc(1, sizeof *block);
     Py_ssize_t also_at = 0, first = sum->count;
     int failed = !block;
+    uint8_t spread[256][8];
+    spread_bits(spread);
     begin_line(sum);
     for (Py_ssize_t base = 0; base < sum->size && !failed; base += BLOCK) {
         Py_ssize_t length = sum->size - base < BLOCK ? sum->size - base : BLOCK;
-        if (!level_block(sum, levels, block, base, length))
+        if (!level_block(sum, levels, block, base, length, spread))
             continue;
         Py_ssize_t found = count_of(block->level, levels->least), complete = found ? count_of(block->level, levels->full) : 0;
         if (!found)
