@@ -14,7 +14,7 @@
 /* So many bytes are counted in a byte. */
 #define COUNTED 240
 /* A record is looked up among those of a term in the time in which so many are added one after the other. */
-#define LOOKED_UP 8
+#define LOOKED_UP 4
 
 typedef struct {
     /* 0: they cannot be told. */
@@ -33,6 +33,8 @@ typedef struct {
     uint64_t marked[BLOCK / WORD];
     uint16_t chosen[BLOCK];
     Py_ssize_t count, start[MOST_TERMS], stop[MOST_TERMS];
+    /* Something was added to others than those that are marked. */
+    int crowded;
 } Block;
 
 /* Looks at every way to hold some of the terms: none may be so close to the bound that the order of adding up would decide. */
@@ -354,8 +356,10 @@ static int take_leading(Sum *sum, const Levels *levels, Block *block, Py_ssize_t
         const Part *part = &sum->parts[number];
         if (LOOKED_UP * block->count < block->stop[number] - block->start[number])
             add_to_chosen(part, block, base, number);
-        else
+        else {
             add_to_all(part, block, base, length, number, 0);
+            block->crowded = 1;
+        }
         choose_again(sum, levels, block, levels->rest[number + 1]);
     }
     for (Py_ssize_t index = 0; index < block->count; index++) {
@@ -378,6 +382,23 @@ static void begin_line(Sum *sum)
         if (part->worth >= sum->bound && line > sum->line)
             sum->line = line;
     }
+}
+
+/* Most blocks hold few that are looked at. */
+static void empty(Block *block)
+{
+    if (block->crowded) {
+        memset(block->scores, 0, sizeof block->scores);
+        memset(block->terms, 0, sizeof block->terms);
+    } else
+        for (Py_ssize_t word = 0; word < BLOCK / WORD; word++)
+            for (uint64_t bits = block->marked[word]; bits; bits &= bits - 1) {
+                Py_ssize_t place = word * WORD + lowest_of(bits);
+                block->scores[place] = 0.0;
+                block->terms[place] = 0;
+            }
+    memset(block->marked, 0, sizeof block->marked);
+    block->crowded = 0;
 }
 
 static int walk_levels(Sum *sum, const Levels *levels)
@@ -405,9 +426,7 @@ static int walk_levels(Sum *sum, const Levels *levels)
             add_to_all(&sum->parts[number], block, base, length, number, 1);
         mark_others(sum, levels, block, base, length, also_at, levels->rest[first], complete > 0);
         failed = take_leading(sum, levels, block, base, length, first) < 0;
-        memset(block->scores, 0, sizeof block->scores);
-        memset(block->terms, 0, sizeof block->terms);
-        memset(block->marked, 0, sizeof block->marked);
+        empty(block);
         for (; also_at < sum->also_count && is_within(sum->also[also_at], base, length); also_at++)
             block->gained[sum->also[also_at] - base] = 0.0;
     }
