@@ -186,11 +186,11 @@ def test_what_is_worth_as_much_as_the_bound_is_not_left_to_rounding() -> None:
 @pytest.mark.parametrize(
     ("ids", "gifts", "error"),
     [
-        (np.array([3, 9], np.int32), np.ones(2), ValueError),
-        (np.array([3, -1], np.int32), np.ones(2), ValueError),
-        (np.array([3, 2], np.int32), np.ones(2), ValueError),
-        (np.array([3, 2], np.int32), np.ones(3), ValueError),
-        (np.array([3, 2]), np.ones(2), TypeError),
+        (np.array([3, 9], np.int32), np.ones(2, np.float32), ValueError),
+        (np.array([3, -1], np.int32), np.ones(2, np.float32), ValueError),
+        (np.array([3, 2], np.int32), np.ones(2, np.float32), ValueError),
+        (np.array([3, 2], np.int32), np.ones(3, np.float32), ValueError),
+        (np.array([3, 2]), np.ones(2, np.float32), TypeError),
     ],
     ids=["beyond", "negative", "descending", "without a gift", "of another type"],
 )

@@ -24,7 +24,7 @@
 typedef struct {
     Py_buffer ids_view, gifts_view, bits_view, starts_view;
     const int32_t *ids;
-    const double *gifts;
+    const float *gifts;
     /* Where that is told, a bit for each record, the lowest first, and how many hold it below each 64 of them. */
     const uint8_t *bits;
     const uint32_t *starts;
@@ -85,7 +85,7 @@ static int read_part(PyObject *tuple, Part *part, Py_ssize_t size)
             given, "OOdOOdd;what is given is records, gifts, the most, bits and starts, what many get and what it tells", &ids, &values,
             &part->most, &bits, &below, &part->to_many, &part->tells) ||
         buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
-        buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0 ||
+        buffer_of(values, &part->gifts_view, sizeof(float), &gifts) < 0 ||
         (bits != Py_None && (buffer_of(bits, &part->bits_view, 1, &bytes) < 0 ||
                              buffer_of(below, &part->starts_view, sizeof(uint32_t), &starts) < 0)))
         return -1;
@@ -322,13 +322,14 @@ static int walk_blocks(Sum *sum)
         for (Py_ssize_t number = 0; number < sum->count; number++) {
             Part *part = &sum->parts[number];
             const int32_t *ids = part->ids;
-            const double *gifts = part->gifts, weight = part->weight, worth = part->worth;
+            const float *gifts = part->gifts;
+            const double weight = part->weight, worth = part->worth;
             Py_ssize_t at = part->at, count = part->count;
             for (; at < count; at++) {
                 uint64_t place = (uint64_t)((int64_t)ids[at] - base);
                 if (place >= (uint64_t)length)
                     break;
-                scores[place] += weight * gifts[at];
+                scores[place] += weight * (double)gifts[at];
                 held[place] += worth;
             }
             touched += at - part->at;
@@ -363,7 +364,7 @@ static int walk_records(Sum *sum)
         for (Py_ssize_t number = 0; number < sum->count; number++) {
             Part *part = &sum->parts[number];
             if (part->at < part->count && part->ids[part->at] == next) {
-                score += part->weight * part->gifts[part->at++];
+                score += part->weight * (double)part->gifts[part->at++];
                 held += part->worth;
             }
         }
@@ -397,7 +398,7 @@ static int walk_one(Sum *sum)
         before = id;
         if (sum->within && !sum->within[id])
             continue;
-        double score = part->weight * part->gifts[part->at], gain = 0.0;
+        double score = part->weight * (double)part->gifts[part->at], gain = 0.0;
         sum->found++;
         sum->complete += part->worth >= sum->whole;
         if (also_at < sum->also_count && sum->also[also_at] <= id) {

@@ -14,7 +14,7 @@
 /* So many bytes are counted in a byte. */
 #define COUNTED 240
 /* A record is looked up among those of a term in the time in which so many are added one after the other. */
-#define LOOKED_UP 4
+#define LOOKED_UP 8
 
 typedef struct {
     /* 0: they cannot be told. */
@@ -239,7 +239,7 @@ static void add_to_all(const Part *part, Block *block, Py_ssize_t base, Py_ssize
             uint64_t bits = word_of(part, base / WORD + word);
             block->marked[word] |= marking ? bits : 0;
             for (; bits && at < stop; bits &= bits - 1, at++)
-                add_to(block, (uint64_t)(word * WORD + lowest_of(bits)), weight * part->gifts[at], term);
+                add_to(block, (uint64_t)(word * WORD + lowest_of(bits)), weight * (double)part->gifts[at], term);
         }
         return;
     }
@@ -249,7 +249,7 @@ static void add_to_all(const Part *part, Block *block, Py_ssize_t base, Py_ssize
             break;
         if (marking)
             mark(block, place);
-        add_to(block, place, weight * part->gifts[at], term);
+        add_to(block, place, weight * (double)part->gifts[at], term);
     }
 }
 
@@ -273,7 +273,7 @@ static void add_to_chosen(const Part *part, Block *block, Py_ssize_t base, Py_ss
         if (part->bits) {
             Py_ssize_t at = place_by_bits(part, id);
             if (at >= 0)
-                add_to(block, block->chosen[index], part->weight * part->gifts[at], term);
+                add_to(block, block->chosen[index], part->weight * (double)part->gifts[at], term);
             continue;
         }
         Py_ssize_t high = stop;
@@ -285,7 +285,7 @@ static void add_to_chosen(const Part *part, Block *block, Py_ssize_t base, Py_ss
                 high = middle;
         }
         if (low < stop && part->ids[low] == id)
-            add_to(block, block->chosen[index], part->weight * part->gifts[low], term);
+            add_to(block, block->chosen[index], part->weight * (double)part->gifts[low], term);
     }
 }
 

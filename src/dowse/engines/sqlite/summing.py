@@ -53,7 +53,8 @@ _LEVELS = 255
 
 
 class Given(NamedTuple):
-    """What one term gives at a weight of one: the records that hold it, ascending, and what it adds to the score of each.
+    """What one term gives at a weight of one: the records that hold it, ascending, and what it adds to the score of each, in seven
+    digits: half the memory to read, and no two scores that differ in a digit anyone sees become the same.
 
     ``most``: the most it gives any. Of a common term also ``bits``: one for each record, the lowest first, in words of 64; and
     ``starts``: how many records hold it below each word. ``to_many``: what it gives ``MANY`` records at least; 0 where that was not
@@ -61,7 +62,7 @@ class Given(NamedTuple):
     """
 
     ids: NDArray[np.int32]
-    gifts: Values
+    gifts: NDArray[np.float32]
     most: float
     bits: NDArray[np.uint8] | None
     starts: NDArray[np.uint32] | None
@@ -89,7 +90,8 @@ class Sums(NamedTuple):
     held: Values
 
 
-def given(ids: Ids, gifts: Values, size: int, tells: float = 0.0) -> Given:
+def given(ids: Ids, gifts: Values | NDArray[np.float32], size: int, tells: float = 0.0) -> Given:
+    gifts = gifts.astype(np.float32)
     bits = starts = None
     if len(ids) * _COMMON > size:
         mask = np.zeros(-(-size // _WORD) * _WORD, np.bool_)
@@ -219,8 +221,12 @@ def _looked_up(part: Part, records: Ids) -> tuple[Ids, Values]:
         at, places = at[there], places[there]
     elif bits is None:
         at, places = at[:0], places[:0]
-    given = gifts[places]
-    return at, given if part.weight == 1.0 else part.weight * given
+    return at, _weighed(gifts[places], part.weight)
+
+
+def _weighed(gifts: NDArray[np.float32], weight: float) -> Values:
+    """Multiplied and added up in full precision."""
+    return np.multiply(gifts, weight, dtype=np.float64)
 
 
 def _are_set(bits: NDArray[np.uint8], records: Ids) -> NDArray[np.uint8]:
@@ -360,7 +366,7 @@ def _partly(parts: Sequence[Part], records: Ids, size: int) -> Values:
     scores = _floats.kept(size)
     places = [part.given.ids.astype(np.int64) for part in parts]
     for part, at in zip(parts, places, strict=True):
-        np.add.at(scores, at, part.given.gifts if part.weight == 1.0 else part.weight * part.given.gifts)
+        np.add.at(scores, at, _weighed(part.given.gifts, part.weight))
     partly = scores[records]
     for at in places:
         scores[at] = 0.0
@@ -450,7 +456,7 @@ def _sum_dense(parts: Sequence[Part], bound: float, size: int) -> Sums:
     scores, held = _scores.zeros(size), _held.zeros(size)
     for (ids, gifts, *_), weight, worth in parts:
         places = ids.astype(np.int64)
-        np.add.at(scores, places, gifts if weight == 1.0 else weight * gifts)
+        np.add.at(scores, places, _weighed(gifts, weight))
         if worth:
             np.add.at(held, places, worth)
     handles = np.flatnonzero(held >= bound)
@@ -469,7 +475,7 @@ def _sum_sparse(parts: Sequence[Part], bound: float) -> Sums:
     places = np.empty(len(ids), np.int64)
     places[order] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(ids))))
     worths = np.repeat([part.worth for part in parts], [len(part.given.ids) for part in parts])
-    gifts = [part.given.gifts if part.weight == 1.0 else part.weight * part.given.gifts for part in parts]
+    gifts = [_weighed(part.given.gifts, part.weight) for part in parts]
     scores, held = np.zeros(len(starts)), np.zeros(len(starts))
     np.add.at(scores, places, np.concatenate(gifts))
     np.add.at(held, places, worths)
