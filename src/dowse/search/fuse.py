@@ -1,7 +1,6 @@
 """Which records answer, and how strongly do the lists together speak for each?"""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,19 +8,13 @@ from numpy.typing import NDArray
 from dowse.model.declaring import dataclass, replace
 from dowse.model.ranking import RRF_K, Handles
 from dowse.model.request import Fusion, Lane
+from dowse.search.ordering import Floats, Ids, add_to, give_bonus, nth_best, unite
 from dowse.search.retrieve import ENOUGH, Retrieved
-
-try:
-    from dowse.search import _ordering as compiled
-except ImportError:  # no compiler where dowse was installed
-    compiled = None  # type: ignore[assignment]
 
 # What holding every word of the query is worth, of the best score. It buys U-04, not quality: .05 to .1 costs up to .01 on long
 # pages and next to nothing elsewhere, .2 costs .02 there (docs/ranking.md).
 COMPLETE_BONUS = 0.05
 
-Ids = NDArray[np.int64]
-Floats = NDArray[np.float64]
 _Given = tuple[Ids, Floats]
 Order = Callable[[Handles], Handles]
 
@@ -93,15 +86,7 @@ def _add_bonuses(handles: NDArray[np.int64], scores: Floats, found: Sequence[Ret
     """Lists that find nobody add to who was found."""
     for item in found:
         if item.plan.bonus and len(item.ranking.handles):
-            _add_to(handles, scores, np.asarray(item.ranking.handles, np.int64), contributions(item, fusion, order))
-
-
-def _add_to(handles: NDArray[np.int64], scores: Floats, named: NDArray[np.int64], gains: Floats) -> None:
-    """Adds to the scores of those that are named; others that are named are not there."""
-    if len(handles):
-        places = np.minimum(np.searchsorted(handles, named), len(handles) - 1)
-        there = handles[places] == named
-        scores[places[there]] += gains[there]
+            add_to(handles, scores, np.asarray(item.ranking.handles, np.int64), contributions(item, fusion, order))
 
 
 def _with_meaning(fused: Fused, item: Retrieved, fusion: Fusion, order: Order) -> Fused:
@@ -159,38 +144,13 @@ def _admit(
     count = len(whole)
     unit, bonus = 1.0, 0.0
     if fusion is Fusion.SCORE and len(scores):
-        unit, bonus = _unite(scores, whole)
+        unit, bonus = give_bonus(scores, whole, COMPLETE_BONUS)
     elif not hybrid:
         tiers = tiers + np.where(complete, 0, _NOT_FOUND).astype(np.int8)
     if count == len(handles) or count < ENOUGH:
         return Fused(handles, scores, tiers, count < len(handles), ceiling, unit, bonus / unit)
-    kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[whole]))
+    kept = complete if fusion is Fusion.RRF else complete | (scores >= nth_best(scores[whole], ENOUGH))
     return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling, unit, bonus / unit)
-
-
-def _unite(scores: Floats, whole: NDArray[np.int64]) -> tuple[float, float]:
-    """Gives those that hold every word their bonus, and counts scores in what the best then has; returns that, and the bonus."""
-    best = float(scores.max())
-    bonus = COMPLETE_BONUS * best
-    scores[whole] += bonus
-    unit = max(best, float(scores[whole].max(initial=0.0))) or 1.0
-    scores /= unit
-    return unit, bonus
-
-
-class _United(NamedTuple):
-    """Those of one list who are admitted, with what it and those that add to it give each. ``unit``, ``bonus``: as in ``Fused``,
-    the bonus before it is counted in units. ``whole``: how many of the list hold every word. ``least``: what one that does not
-    must reach, where enough others do (``narrow``).
-    """
-
-    handles: NDArray[np.int64]
-    scores: Floats
-    unit: float
-    bonus: float
-    whole: int
-    least: float
-    narrow: bool
 
 
 def _fuse_one(item: Retrieved, bonuses: Sequence[Retrieved], ceiling: float) -> Fused:
@@ -204,7 +164,9 @@ def _fuse_one(item: Retrieved, bonuses: Sequence[Retrieved], ceiling: float) -> 
         for other in bonuses
         if len(other.ranking.handles)
     ]
-    united = (_unite_plainly if compiled is None else _unite_compiled)(item, adding, further, further_whole)
+    handles, given = np.asarray(item.ranking.handles, np.int64), np.asarray(item.ranking.scores, np.float64)
+    coverage = np.asarray(item.ranking.coverage, np.float64)
+    united = unite(handles, given, coverage, item.plan.weight, adding, further, further_whole, ENOUGH, COMPLETE_BONUS)
     unit, bonus, least = united.unit, united.bonus, united.least
     tiers = np.full(len(united.handles), item.plan.tier, np.int8)
     count = united.whole + further_whole
@@ -227,49 +189,8 @@ def _fuse_one(item: Retrieved, bonuses: Sequence[Retrieved], ceiling: float) -> 
     return Fused(united.handles, united.scores, tiers, relaxed, ceiling, unit, bonus / unit, left)
 
 
-_Adding = Sequence[tuple[NDArray[np.int64], Floats, float]]
-
-
-def _unite_compiled(item: Retrieved, adding: _Adding, further: int, further_whole: int) -> _United:
-    found = item.ranking
-    coverage = np.asarray(found.coverage, np.float64)
-    handles, scores, unit, bonus, whole, least, narrow = compiled.unite(
-        np.asarray(found.handles, np.int64),
-        np.asarray(found.scores, np.float64),
-        coverage,
-        item.plan.weight,
-        adding,
-        further,
-        further_whole,
-        ENOUGH,
-        COMPLETE_BONUS,
-    )
-    return _United(np.frombuffer(handles, np.int64), np.frombuffer(scores), unit, bonus, whole, least, bool(narrow))
-
-
-def _unite_plainly(item: Retrieved, adding: _Adding, further: int, further_whole: int) -> _United:
-    handles = np.asarray(item.ranking.handles, np.int64)
-    scores = item.plan.weight * np.asarray(item.ranking.scores, np.float64)
-    for named, gains, weight in adding:
-        _add_to(handles, scores, named, weight * gains)
-    complete = np.asarray(item.ranking.coverage) >= 1.0
-    whole = np.flatnonzero(complete)
-    unit, bonus = _unite(scores, whole) if len(scores) else (1.0, 0.0)
-    narrow = ENOUGH <= len(whole) + further_whole < len(handles) + further
-    if not narrow:
-        return _United(handles, scores, unit, bonus, len(whole), -np.inf, narrow)
-    least = _least_of_enough(scores[whole])
-    kept = complete | (scores >= least)
-    return _United(handles[kept], scores[kept], unit, bonus, len(whole), least, narrow)
-
-
 def _unordered(handles: Handles) -> Handles:
     return handles
-
-
-def _least_of_enough(scores: Floats) -> float:
-    """What an incomplete record must reach to stand among complete ones: the score of the last that would do."""
-    return float(np.partition(scores, len(scores) - ENOUGH)[len(scores) - ENOUGH])
 
 
 def contributions(item: Retrieved, fusion: Fusion, order: Order, unit: float = 1.0) -> Floats:
