@@ -148,10 +148,11 @@ def in_front(everyone: dict[int, tuple[float, float]], complete: set[int], asked
     """The front as its declaration says, told from everyone."""
     gained = dict.fromkeys(everyone, 0.0)
     gained |= {key: gain for key, gain in zip(asked.also.tolist(), asked.gains.tolist(), strict=True) if key in everyone}
-    line = nth_best(everyone, everyone.keys(), asked.wanted)
+    certain = {key: (score + (gained[key] if gained[key] < np.inf else 0.0), held) for key, (score, held) in everyone.items()}
+    line = nth_best(certain, certain.keys(), asked.wanted)
     if asked.enough <= len(complete) < len(everyone):
-        line = min(line, nth_best(everyone, complete, asked.enough))
-    last_complete = nth_best(everyone, complete, asked.wanted)
+        line = min(line, nth_best(certain, complete, asked.enough))
+    last_complete = nth_best(certain, complete, asked.wanted)
     reached = {key: everyone[key][0] + gained[key] for key in everyone}
     return {key: everyone[key] for key in everyone if reached[key] >= line or (key in complete and reached[key] >= last_complete)}
 

@@ -181,13 +181,14 @@ static double nth_best(double *scores, Py_ssize_t count, Py_ssize_t number)
     return scores[low];
 }
 
-/* The same of those taken: of all of them, or of those that hold everything. Minus infinity where nobody is. */
+/* The same of those taken, with what others give them for certain: of all of them, or of those that hold everything. Minus infinity
+   where nobody is. */
 static double nth_taken(Sum *sum, Py_ssize_t number, int complete, Py_ssize_t *count)
 {
     *count = 0;
     for (Py_ssize_t at = 0; at < sum->taken; at++)
         if (!complete || sum->held[at] >= sum->whole)
-            sum->scratch[(*count)++] = sum->scores[at];
+            sum->scratch[(*count)++] = sum->scores[at] + (isinf(sum->gained[at]) ? 0.0 : sum->gained[at]);
     return *count ? nth_best(sum->scratch, *count, number) : -INFINITY;
 }
 

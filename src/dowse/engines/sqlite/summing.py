@@ -288,20 +288,22 @@ def _front(parts: Sequence[Part], bound: float, size: int, within: Mask | None, 
     complete = int(np.count_nonzero(entire))
     enough = asked.enough if asked.enough <= complete < total else 0
     scores, gained = _partly(parts[:telling], records, size), _spread_out(also, gains, records, size)
-    line = _line(scores, entire, asked.wanted, enough)
+    certain = np.where(np.isinf(gained), 0.0, gained)
+    line = _line(scores + certain, entire, asked.wanted, enough)
     if not enough:
         line = max(line, _surely(parts[telling:], records, scores, asked.wanted))
     unknown = rest
     for part in parts[telling:]:
         possible = (scores + unknown) * _ROUNDED_UP + gained
-        some = _leading(possible, scores, entire, line, asked.wanted)
-        records, scores, level, entire, gained = records[some], scores[some], level[some], entire[some], gained[some]
+        some = _leading(possible, scores + certain, entire, line, asked.wanted)
+        records, scores, level, entire = records[some], scores[some], level[some], entire[some]
+        gained, certain = gained[some], certain[some]
         _add([part], records, scores)
         unknown -= part.weight * part.given.most
-    line = _line(scores, entire, asked.wanted, enough)
+    line = _line(scores + certain, entire, asked.wanted, enough)
     if line <= rest * _ROUNDED_UP:
         return None
-    kept = _leading(scores + gained, scores, entire, line, asked.wanted)
+    kept = _leading(scores + gained, scores + certain, entire, line, asked.wanted)
     listed = add_up_of(parts, bound, records[kept])
     return Found(listed, total - len(kept), complete - int(np.count_nonzero(entire[kept])))
 
