@@ -59,28 +59,37 @@ static double nth_best(double *scores, Py_ssize_t count, Py_ssize_t number)
     return scores[low];
 }
 
-/* Adds what a list gives to those that are there already; both are ascending. */
+/* From a place on, where numbers begin that are not below one: in ever longer steps, then by halves. */
+static Py_ssize_t reach(const int64_t *numbers, Py_ssize_t from, Py_ssize_t count, int64_t wanted)
+{
+    Py_ssize_t low = from, step = 1, high;
+    while (low + step < count && numbers[low + step] < wanted) {
+        low += step;
+        step *= 2;
+    }
+    high = low + step < count ? low + step : count;
+    while (low < high) {
+        Py_ssize_t middle = low + (high - low) / 2;
+        if (numbers[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds what a list gives to those that are there already; both are ascending. Goes through the shorter of the two. */
 static void add_gains(const int64_t *handles, double *scores, Py_ssize_t count, const Array *named, const Array *given, double weight)
 {
     const int64_t *wanted = named->view.buf;
     const double *gains = given->view.buf;
-    Py_ssize_t low = 0;
-    for (Py_ssize_t at = 0; at < named->count && low < count; at++) {
-        /* In ever longer steps, for one of the two is often much longer than the other. */
-        Py_ssize_t step = 1, high;
-        while (low + step < count && handles[low + step] < wanted[at])
-            step *= 2;
-        high = low + step < count ? low + step + 1 : count;
-        low += step / 2;
-        while (low < high) {
-            Py_ssize_t middle = low + (high - low) / 2;
-            if (handles[middle] < wanted[at])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < count && handles[low] == wanted[at])
-            scores[low] += weight * gains[at];
+    int swapped = named->count > count;
+    const int64_t *few = swapped ? handles : wanted, *many = swapped ? wanted : handles;
+    Py_ssize_t fewer = swapped ? count : named->count, more = swapped ? named->count : count, at = 0;
+    for (Py_ssize_t number = 0; number < fewer && at < more; number++) {
+        at = reach(many, at, more, few[number]);
+        if (at < more && many[at] == few[number])
+            scores[swapped ? number : at] += weight * gains[swapped ? at : number];
     }
 }
 
