@@ -1,8 +1,11 @@
 """Is what a later generation takes over from an earlier one what reading it anew would give?"""
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import apsw
 import numpy as np
 import pytest
 from hypothesis import given
@@ -54,6 +57,32 @@ def test_columns_that_are_taken_over_equal_those_that_are_read_anew(tmp_path: Pa
         if turn % 3:
             # Not every generation is asked for everything: what nobody asked for must not be taken over half.
             assert arrays(connection, kept) == arrays(connection, now(connection, None))
+    connection.close()
+    engine.close()
+
+
+def steps(connection: Connection, read: Callable[[], object]) -> int:
+    """Rows that were gone through without an index by what ``read`` asks."""
+    found = 0
+
+    def add(event: dict[str, Any]) -> None:
+        nonlocal found
+        found += event["stmt_status"]["SQLITE_STMTSTATUS_FULLSCAN_STEP"]
+
+    connection.trace_v2(apsw.SQLITE_TRACE_PROFILE, add)
+    read()
+    connection.trace_v2(0)
+    return found
+
+
+def test_what_changed_is_read_without_going_through_what_did_not(tmp_path: Path) -> None:
+    engine = SqliteEngine(tmp_path / "w.dowse", SCHEMA)
+    engine.apply([Put(Record(f"r{number}", "page", f"Page {number}", {})) for number in range(20 * BLOCK)])
+    connection = connect(str(tmp_path / "w.dowse"), read_only=True)
+    kept = now(connection, None)
+    engine.apply([Put(Record("r7", "page", "Another", {}))])
+    assert steps(connection, lambda: now(connection, None)) >= 20
+    assert steps(connection, lambda: now(connection, kept)) < 5
     connection.close()
     engine.close()
 
