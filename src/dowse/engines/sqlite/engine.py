@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dowse.engines.sqlite import keeping, lanes, rows
-from dowse.engines.sqlite.columns import Columns, read_columns
 from dowse.engines.sqlite.counting import counted, counted_in_truth
 from dowse.engines.sqlite.doubting import Doubt
 from dowse.engines.sqlite.driver import (
     Connection,
+    Garbled,
     connect,
     end_reading,
     generation_of,
@@ -28,6 +28,7 @@ from dowse.engines.sqlite.driver import (
 )
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.learning import Learned
+from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
@@ -74,9 +75,7 @@ class SqliteEngine:
         self._clock = clock
         self._cache_bytes = cache_bytes
         self._cache = PostingsCache(cache_bytes)
-        self._columns: Columns | None = None
-        self._columns_lanes: int | None = None
-        self._columns_lock = threading.Lock()
+        self._columns = Lender()
         self._vectors = VectorCache()
         self._shortlist = shortlist
         self._doubt = Doubt(self._path, self.examine)
@@ -132,7 +131,11 @@ class SqliteEngine:
         connection = self._take()
         try:
             connection.execute("begin")
-            yield self._view(connection)
+            view = self._view(connection)
+            try:
+                yield view
+            finally:
+                view.end()
         except Exception:
             # Only here, for every search would wait for what few of them need.
             with self._doubt.doubted(), translated(self._path):
@@ -145,8 +148,11 @@ class SqliteEngine:
         state: dict[str, int] = dict(connection.execute(_STATE))
         if state.get("lanes") is None:
             raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
+        if not isinstance(state["lanes"], int):
+            # It becomes a part of names, and whatever else stands there would be run.
+            raise Garbled("the lanes of the workspace is no number")
         snapshot = Snapshot(Lanes(state["lanes"]), state["generation"], state.get("flushed") or 0)
-        return SqliteView(connection, self._schema, snapshot, self._cache, self._columns_at, self._vectors, self._shortlist)
+        return SqliteView(connection, self._schema, snapshot, self._cache, self._columns, self._vectors, self._shortlist)
 
     def reindex(self) -> int:
         """Makes every lane again from the records, aside, and swaps it in; returns how many records can be found.
@@ -280,18 +286,18 @@ class SqliteEngine:
             self._close_connections()
             self._learned = Learned()
             saved = repairing.rewrite(Path(self._path), self._schema)
-            self._cache, self._columns, self._vectors = PostingsCache(self._cache_bytes), None, VectorCache()
+            self._cache, self._columns, self._vectors = PostingsCache(self._cache_bytes), Lender(), VectorCache()
             return saved
 
     def _status(self, connection: Connection) -> Status:
         with reading(connection):
             current = lanes.current(connection)
             generation = generation_of(connection)
-            held = (
-                counted(connection, self._columns_at(connection, current, generation))
-                if current is not None
-                else counted_in_truth(connection)
-            )
+            if current is not None:
+                with self._columns.lent(connection, current, generation) as columns:
+                    held = counted(connection, columns)
+            else:
+                held = counted_in_truth(connection)
             return Status(
                 generation=generation,
                 updated=value(connection, "select value from meta where name = 'updated'"),
@@ -304,16 +310,6 @@ class SqliteEngine:
                 location=self._path,
                 embedding=keeping.embedding(connection),
             )
-
-    def _columns_at(self, connection: Connection, current: Lanes, generation: int) -> Columns:
-        with self._columns_lock:
-            before = self._columns if self._columns_lanes == current.number else None
-            if before is not None and before.generation == generation:
-                return before
-            columns = read_columns(connection, current.columns, generation, before)
-            if before is None or columns.generation >= before.generation:
-                self._columns, self._columns_lanes = columns, current.number
-            return columns
 
     @property
     def _writer(self) -> Connection:

@@ -12,9 +12,10 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from dowse.engines.sqlite.checking import begun, ended
-from dowse.engines.sqlite.columns import DELETED, LIVE, PLACEHOLDER, Attributes, write_attributes
+from dowse.engines.sqlite.columns import Attributes, write_attributes
 from dowse.engines.sqlite.documents import Document, make_document
 from dowse.engines.sqlite.driver import Connection, stem_words, value
+from dowse.engines.sqlite.ground import DELETED, LIVE, PLACEHOLDER
 from dowse.engines.sqlite.preparing import Prepared
 from dowse.model.declaring import dataclass
 from dowse.model.record import Record

@@ -181,7 +181,7 @@ class Matcher:
     def _given(self, ids: Ids, frequencies: Values, plan: ListPlan) -> tuple[Ids, Values]:
         """What a term of weight one gives each record that holds it so often: BM25 of one word."""
         length = "names" if plan.lane is Lane.NAMES else "words"
-        norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
+        norm = plan.k1 * (1 - plan.b + plan.b * self._columns.of(length, ids) / self._columns.mean(length))
         return ids, frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(ids))) / (frequencies + norm)
 
     def _rank(self, weighed: Sequence[tuple[Given, float, bool]], plan: ListPlan, within: Mask | None) -> Ranking:

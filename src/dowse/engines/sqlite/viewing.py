@@ -1,7 +1,7 @@
 """What does one reader see? A snapshot of the file, with everything a search asks of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -13,6 +13,7 @@ from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.counting import counts
 from dowse.engines.sqlite.driver import Connection, Garbled, translated, value
 from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
@@ -57,7 +58,7 @@ class SqliteView:
         schema: Schema,
         snapshot: Snapshot,
         cache: PostingsCache,
-        columns: Callable[[Connection, Lanes, int], Columns],
+        lender: Lender,
         vectors: VectorCache,
         shortlist: int = SHORTLIST,
     ) -> None:
@@ -65,7 +66,7 @@ class SqliteView:
         self._schema = schema
         self._lanes, self.generation, self._flushed = snapshot
         self._cache = cache
-        self._read_columns = columns
+        self._lender = lender
         self._columns_now: Columns | None = None
         self._matcher_now: Matcher | None = None
         self._vectors = vectors
@@ -73,6 +74,12 @@ class SqliteView:
         self._nearby_now: Nearby | None = None
         self._embedding_now: Embedding | None = None
         self._fetched: dict[int, Record] = {}
+
+    def end(self) -> None:
+        """Gives back what was lent to it; nothing is asked of it any more."""
+        if self._columns_now is not None:
+            self._lender.take_back(self._columns_now)
+            self._columns_now = None
 
     @property
     def updated(self) -> float:
@@ -208,10 +215,10 @@ class SqliteView:
         wanted = np.asarray(handles, np.int64)
         if not kinds or not len(wanted):
             return handles
-        folded = of_labels(self._connection, self._columns, kinds)[self._columns.column("kind")[wanted]]
-        parents = self._columns.column("parent")[wanted].astype(np.int64)
+        folded = of_labels(self._connection, self._columns, kinds)[self._columns.of("kind", wanted)]
+        parents = self._columns.of("parent", wanted).astype(np.int64)
         # A parent that is gone cannot answer for its child.
-        folded &= self._columns.live[parents]
+        folded &= self._columns.of("live", parents)
         return np.where(folded, parents, wanted)
 
     def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
@@ -232,7 +239,7 @@ class SqliteView:
 
     def names(self, handles: Handles) -> list[tuple[str, str]]:
         wanted = handles if isinstance(handles, list) else [int(handle) for handle in handles]
-        known = self._columns.names
+        known = self._columns.named(wanted)
         missing = [handle for handle in wanted if handle not in known]
         if not missing:
             return [known[handle] for handle in wanted]
@@ -241,8 +248,7 @@ class SqliteView:
         )
         found = {identity: (key, title) for identity, key, title in rows_found}
         self._columns.learn(found)
-        # Not from what was learned: another thread may have made room there.
-        return _each(found | {handle: known[handle] for handle in wanted if handle in known}, wanted)
+        return _each(found | known, wanted)
 
     def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
         # Most queries name one thing or none, and a list of one is read faster as what it is.
@@ -251,11 +257,13 @@ class SqliteView:
             f"select id, title from record where title collate nocase {named} order by key limit ?",
             (titles[0] if len(titles) == 1 else rows.dump(list(titles)), _MOST_ENTITLED),
         )
-        return [(identity, title) for identity, title in found if self._columns.live[identity]]
+        entitled = list(found)
+        live = self._columns.of("live", np.array([identity for identity, _ in entitled], np.int64))
+        return [item for item, there in zip(entitled, live.tolist(), strict=True) if there]
 
     def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
         found = np.flatnonzero(cast(MaskSelection, within).mask) if handles is None else self.among(within, handles)
-        return Ranking(found, self._columns.column("updated")[found], np.ones(len(found)))
+        return Ranking(found, self._columns.of("updated", found), np.ones(len(found)))
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
         return counts(self._connection, self._columns, np.asarray(handles, np.int64), name)
@@ -347,7 +355,7 @@ class SqliteView:
     @property
     def _columns(self) -> Columns:
         if self._columns_now is None:
-            self._columns_now = self._read_columns(self._connection, self._lanes, self.generation)
+            self._columns_now = self._lender.lend(self._connection, self._lanes, self.generation)
         return self._columns_now
 
     @property
