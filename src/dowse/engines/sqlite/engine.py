@@ -33,7 +33,7 @@ from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
 from dowse.engines.sqlite.preparing import prepare
-from dowse.engines.sqlite.tending import Tending, merge_some, merged
+from dowse.engines.sqlite.tending import Tending
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.engines.sqlite.viewing import Snapshot, SqliteView
 from dowse.errors import Busy, NotAWorkspace, NotFound, StorageError
@@ -49,8 +49,6 @@ MEMORY = ":memory:"
 # Connections that wait for the next reader. Each keeps two files open and some memory; a new one is there within a millisecond, and
 # more readers than that are at it at once for moments only.
 _MOST_IDLE = 4
-# A write of more than that leaves a large piece, and more of them follow: nobody waits for a moment of it.
-_FEW_CHANGES = 64
 _STATE = "select name, value from meta where name in ('lanes', 'generation', 'flushed')"
 
 
@@ -81,7 +79,7 @@ class SqliteEngine:
         self._doubt = Doubt(self._path, self.examine)
         self._write_lock = threading.Lock()
         self._learned = Learned()
-        self._tending = Tending(self._path, self._merge_some, len(merged(Lanes(0))))
+        self._tending = Tending(self._path)
         self._idle: deque[Connection] = deque()
         """The one that was used last is used next: what each keeps in memory is kept by few."""
         self._taken = 0
@@ -120,10 +118,7 @@ class SqliteEngine:
         listed = list(changes)
         with self._write_lock, self._doubt.doubted(), translated(self._path):
             self._refuse_closed()
-            applied = applying.apply(self._writer, self._schema, listed, self._clock(), self._learned)
-        if len(listed) <= _FEW_CHANGES:
-            self._tending.little_was_written()
-        return applied
+            return applying.apply(self._writer, self._schema, listed, self._clock(), self._learned)
 
     @contextmanager
     def view(self) -> Iterator[SqliteView]:
@@ -236,11 +231,6 @@ class SqliteEngine:
             self._close_connections()
         if self._folder is not None:
             self._folder.cleanup()
-
-    def _merge_some(self, number: int) -> bool:
-        with self._write_lock:
-            current = lanes.current(self._writer) if not self._closed else None
-            return current is not None and merge_some(self._writer, merged(current)[number])
 
     def _rebuild(self, needed: Callable[[], bool]) -> int:
         with self._write_lock, translated(self._path):

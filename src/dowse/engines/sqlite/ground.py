@@ -165,7 +165,7 @@ class Ground:
             self._derived = dict(latest[-_COMFORTABLE:])
 
     def _laid_out(self, name: str) -> NDArray[Any]:
-        found = np.empty(self.size, attribute(rows_of(NO_ROWS), name).dtype)
+        found = np.zeros(_with_room(self.size), attribute(rows_of(NO_ROWS), name).dtype)
         for start in range(0, len(self.blocks), _AT_ONCE):
             rows = np.frombuffer(b"".join(self.blocks[start : start + _AT_ONCE]), ROW)
             found[start * BLOCK : start * BLOCK + len(rows)] = attribute(rows, name)
@@ -192,9 +192,13 @@ def grown(array: NDArray[Any], size: int) -> NDArray[Any]:
     """The same with room for so many, zero where there was none. Room that nobody uses takes no memory."""
     if len(array) >= size:
         return array
-    longer = np.zeros(size + size // _SLACK, array.dtype)
+    longer = np.zeros(_with_room(size), array.dtype)
     longer[: len(array)] = array
     return longer
+
+
+def _with_room(size: int) -> int:
+    return size + size // _SLACK + BLOCK
 
 
 def _sum(name: str, block: bytes) -> int:
