@@ -59,6 +59,7 @@ def told(connection: Connection, columns: Columns) -> dict[str, Callable[[], obj
         asked[f"{name} of a block"] = lambda name=name: columns.stretch(name, columns.size - BLOCK, columns.size).tolist()
     for kinds in KINDS:
         asked[str(kinds)] = lambda kinds=kinds: scoping.of_kinds(connection, columns, kinds).mask.tolist()
+        asked[f"size of {kinds}"] = lambda kinds=kinds: scoping.of_kinds(connection, columns, kinds).size
     for level in LEVELS:
         asked[level] = lambda level=level: scoping.with_facet(connection, columns, "priority", (level,)).mask.tolist()
     for lane in ("words", "names"):

@@ -94,6 +94,16 @@ class Columns:
             known = self._arrays[name] = self._derived(name, make)
         return known
 
+    def size_of(self, name: Hashable) -> int:
+        """How many records a mask that was made by row holds."""
+        lying = self.ground.derived(name)
+        if lying is None or self.changed:
+            return int(np.count_nonzero(self._arrays[name]))
+        counts = lying.counts
+        if counts is None:
+            counts = lying.counts = np.count_nonzero(self._arrays[name].reshape(-1, BLOCK), axis=1)
+        return int(counts.sum())
+
     def once(self, name: Hashable, make: Callable[[], _Made]) -> _Made:
         """What is derived from this generation, made on first need."""
         known: _Made | None = self._made.get(name)
@@ -148,10 +158,14 @@ class Columns:
         stale = lying.stale
         if self.changed:
             return self._patched(lying.array, stale | self.changed.keys(), make)
-        # Nobody else relies on what is stale, and whoever does the same writes the same.
-        array = lying.array = grown(lying.array, self.size)
+        # Nobody else relies on what is stale, and whoever does the same writes the same. It is right before it is said to be.
+        array = grown(lying.array, self.size)
+        counts = grown(lying.counts, self.size // BLOCK) if lying.counts is not None else None
         for block in stale:
-            array[block * BLOCK : (block + 1) * BLOCK] = make(block * BLOCK, (block + 1) * BLOCK)
+            array[block * BLOCK : (block + 1) * BLOCK] = made = make(block * BLOCK, (block + 1) * BLOCK)
+            if counts is not None:
+                counts[block] = np.count_nonzero(made)
+        lying.array, lying.counts = array, counts
         lying.stale = set()
         return array[: self.size]
 

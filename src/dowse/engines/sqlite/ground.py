@@ -52,11 +52,15 @@ _SLACK = 16
 
 @dataclass(slots=True)
 class Derived:
-    """An array with a place for every record, and maybe some for more. ``stale``: the blocks in which it is not right."""
+    """An array with a place for every record, and maybe some for more. ``stale``: the blocks in which it is not right.
+
+    ``counts``: for each block how many of its places are not zero, once anyone asked.
+    """
 
     array: NDArray[Any]
     stale: set[int]
     asked: int = 0
+    counts: NDArray[np.int64] | None = None
 
 
 @dataclass(slots=True)

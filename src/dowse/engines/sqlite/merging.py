@@ -16,7 +16,7 @@ _PAGES = 4
 # Who writes much text leaves more: a page for so many characters, as each is written again on every level.
 _CHARACTERS = 500
 # Where there are more pieces than this, an import has left large ones, and putting them together must outrun what comes.
-_PIECES, _PAGES_A_PIECE = 12, 2
+_PIECES, _PAGES_A_PIECE = 12, 1
 # FTS5's settings: of so many pieces it puts some together by itself (0: never), and of so many all that are of a size, at once.
 _BY_ITSELF = {"automerge": 4, "crisismerge": 16}
 _HARDLY = {"automerge": 0, "crisismerge": 64}

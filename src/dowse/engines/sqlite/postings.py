@@ -97,6 +97,8 @@ class PostingsCache:
         self._made: _Entries = OrderedDict()
         self._read_bytes = self._made_bytes = 0
         self._made_of: tuple[int, ...] = (0,)
+        self.commits = 0
+        """How often what was made left with the commit it was made of."""
         self._lock = threading.Lock()
 
     def get(self, key: tuple[object, ...], state: tuple[int, ...]) -> object | None:
@@ -130,6 +132,7 @@ class PostingsCache:
         if state != self._made_of:
             if state[-1] < self._made_of[-1]:
                 return False
+            self.commits += bool(self._made)
             self._made.clear()
             self._made_of, self._made_bytes = state, 0
         return True

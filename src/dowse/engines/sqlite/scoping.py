@@ -20,10 +20,10 @@ class MaskSelection:
 
     __slots__ = ("_size", "everything", "mask")
 
-    def __init__(self, mask: Mask, *, everything: bool = False) -> None:
+    def __init__(self, mask: Mask, *, everything: bool = False, size: int | None = None) -> None:
         self.mask = mask
         self.everything = everything
-        self._size: int | None = None
+        self._size = size
 
     @property
     def size(self) -> int:
@@ -68,7 +68,7 @@ def scope_mask(
 
 
 def everything(columns: Columns) -> MaskSelection:
-    return columns.once("everything", lambda: MaskSelection(columns.live, everything=True))
+    return columns.once("everything", lambda: MaskSelection(columns.live, everything=True, size=columns.count))
 
 
 def of_kinds(connection: Connection, columns: Columns, kinds: tuple[str, ...]) -> MaskSelection:
@@ -95,7 +95,7 @@ def with_facet(connection: Connection, columns: Columns, name: str, values: tupl
 def _kept(columns: Columns, name: Hashable, make: Callable[[int, int], Mask]) -> MaskSelection:
     if not columns.has_room:
         return MaskSelection(make(0, columns.size))
-    return columns.once(("selection", name), lambda: MaskSelection(columns.by_row(name, make)))
+    return columns.once(("selection", name), lambda: MaskSelection(columns.by_row(name, make), size=columns.size_of(name)))
 
 
 def reach_mask(connection: Connection, columns: Columns, reach: Reach) -> Mask:
