@@ -153,7 +153,7 @@ class Columns:
         lying = self.ground.derived(name)
         if lying is None:
             array = make(0, self.size)
-            self.ground.keep(name, array.copy() if self.changed else array, set(self.changed))
+            self.ground.keep(name, array, set(self.changed))
             return array
         stale = lying.stale
         if self.changed:

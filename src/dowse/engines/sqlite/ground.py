@@ -108,7 +108,9 @@ class Ground:
         return known
 
     def keep(self, name: Hashable, array: NDArray[Any], stale: set[int]) -> None:
-        self._derived[name] = Derived(array, stale, self._turn)
+        kept = np.zeros(_with_room(len(array)), array.dtype)
+        kept[: len(array)] = array
+        self._derived[name] = Derived(kept, stale, self._turn)
 
     @property
     def kept(self) -> int:

@@ -48,7 +48,7 @@ _ONE_BYTE, _TWO_BYTES = 1 << 8, 1 << 16
 
 
 class Held(NamedTuple):
-    """Who holds a term, ascending; how often, how long each is, and which of them hold it as it was typed.
+    """Who holds a term, ascending; how often, how long each is, and (1) whether it holds it as it was typed.
 
     All of it lasts until a word of the term is written anew: who comes to be longer or shorter has all its words written anew.
     """
@@ -56,7 +56,7 @@ class Held(NamedTuple):
     ids: NDArray[Any]
     frequencies: NDArray[Any]
     lengths: NDArray[Any]
-    exact: NDArray[np.int32] | None = None
+    exact: NDArray[np.uint8] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -151,17 +151,17 @@ class Matcher:
             coarse = all(len({weights[number] for number, _ in source.columns}) == 1 for source in sources)
             postings = self._postings.read(sources, relation, text, coarse=coarse, keep=exact)
             ids, frequencies = postings.frequencies(weights)
-            places = None
+            as_typed = None
             if exact is not None:
-                holders = self._postings.read(sources, "word", exact, coarse=coarse).records()
-                places = np.searchsorted(ids, holders).astype(np.int32)
-            return Held(ids, frequencies, self._columns.of(_length(plan), ids), places)
+                as_typed = np.zeros(len(ids), np.uint8)
+                as_typed[np.searchsorted(ids, self._postings.read(sources, "word", exact, coarse=coarse).records())] = 1
+            return Held(ids, frequencies, self._columns.of(_length(plan), ids), as_typed)
 
         def make() -> tuple[Ids, Values]:
             held = self._held((sources[0].table, weights, exact), relation, text, read)
             ids, gifts = self._given_of(held, plan)
             if held.exact is not None:
-                gifts[held.exact] += plan.exact * idf(self._columns.count, len(ids))
+                gifts += held.exact * (plan.exact * idf(self._columns.count, len(ids)))
             return ids, gifts
 
         return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), make)
