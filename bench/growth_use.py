@@ -3,6 +3,7 @@
 ``python -m bench.growth_use FILE QUESTIONS`` in a process of its own, so that the memory is its own.
 """
 
+import gc
 import json
 import multiprocessing
 import os
@@ -61,6 +62,8 @@ def _use(path: Path, asked: Sequence[str]) -> Use:
         # Else the first to put anything on the disk waits for all of the copy to get there.
         with copy.open("rb+") as file:
             os.fsync(file.fileno())
+        # As in ``timing``: what the questions left behind is not to be looked through while something else is measured.
+        gc.collect()
         written = _writes(copy, asked)
     put, search = [item.put for item in written], [item.search for item in written]
     both = [item.put + item.search for item in written]
