@@ -7,7 +7,7 @@ of the records and is then cut off; in a small workspace that would make most wo
 
 import math
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,32 @@ _stems: dict[str, str] = {}
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
+_ONE_BYTE, _TWO_BYTES = 1 << 8, 1 << 16
+
+
+class Held(NamedTuple):
+    """Who holds a term, ascending; how often, how long each is, and (1) whether it holds it as it was typed.
+
+    All of it lasts until a word of the term is written anew: who comes to be longer or shorter has all its words written anew.
+    """
+
+    ids: NDArray[Any]
+    frequencies: NDArray[Any]
+    lengths: NDArray[Any]
+    exact: NDArray[np.uint8] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self if array is not None)
+
+    def packed(self) -> "Held":
+        """The same in as few bytes as it fits."""
+        frequencies, lengths = self.frequencies, self.lengths
+        if frequencies.max(initial=0) < _ONE_BYTE and np.array_equal(frequencies, counts := frequencies.astype(np.uint8)):
+            frequencies = counts
+        if lengths.max(initial=0) < _TWO_BYTES:
+            lengths = lengths.astype(np.uint16)
+        return Held(self.ids.astype(np.int32), frequencies, lengths, self.exact)
 
 
 class Matcher:
@@ -132,16 +158,36 @@ class Matcher:
 
         exact = term.words[0] if plan.exact and relation == "stem" else None
 
-        def read() -> tuple[Ids, Values]:
+        def read() -> Held:
             coarse = all(len({weights[number] for number, _ in source.columns}) == 1 for source in sources)
             postings = self._postings.read(sources, relation, text, coarse=coarse, keep=exact)
-            ids, given = self._given(*postings.frequencies(weights), plan)
+            ids, frequencies = postings.frequencies(weights)
+            as_typed = None
             if exact is not None:
-                holders = self._postings.read(sources, "word", exact, coarse=coarse).records()
-                given[np.searchsorted(ids, holders)] += plan.exact * idf(self._columns.count, len(ids))
-            return ids, given
+                as_typed = np.zeros(len(ids), np.uint8)
+                as_typed[np.searchsorted(ids, self._postings.read(sources, "word", exact, coarse=coarse).records())] = 1
+            return Held(ids, frequencies, self._columns.of(_length(plan), ids), as_typed)
 
-        return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), read)
+        def make() -> tuple[Ids, Values]:
+            held = self._held((sources[0].table, weights, exact), relation, text, read)
+            ids, gifts = self._given_of(held, plan)
+            if held.exact is not None:
+                gifts += held.exact * (plan.exact * idf(self._columns.count, len(ids)))
+            return ids, gifts
+
+        return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), make)
+
+    def _held(self, key: tuple[object, ...], relation: str, text: str, read: Callable[[], Held]) -> Held:
+        """Who holds a family of words. That lasts longer than what it gives: each commit changes how many records there are."""
+        state = self._postings.family(relation, text).state
+        cached = self._cache.get(("held", relation, text, *key), state)
+        if cached is None:
+            cached = read()
+            # Where nobody writes, what is made of it lasts as long.
+            if self._cache.commits:
+                held = cached = cached.packed()
+                self._cache.put(("held", relation, text, *key), state, held, held.nbytes)
+        return cast(Held, cached)
 
     def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> Given:
         """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""
@@ -189,10 +235,18 @@ class Matcher:
         return postings
 
     def _given(self, ids: Ids, frequencies: Values, plan: ListPlan) -> tuple[Ids, Values]:
+        return self._given_of(Held(ids, frequencies, self._columns.of(_length(plan), ids)), plan)
+
+    def _given_of(self, held: Held, plan: ListPlan) -> tuple[Ids, Values]:
         """What a term of weight one gives each record that holds it so often: BM25 of one word."""
-        length = "names" if plan.lane is Lane.NAMES else "words"
-        norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
-        return ids, frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(ids))) / (frequencies + norm)
+        norm = plan.b * held.lengths
+        norm /= self._columns.mean(_length(plan))
+        norm += 1 - plan.b
+        norm *= plan.k1
+        norm += held.frequencies
+        gifts: Values = held.frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(held.ids)))
+        gifts /= norm
+        return held.ids, gifts
 
     def _rank(self, asked: Sequence[Part], plan: ListPlan, within: Mask | None) -> Ranking:
         """Adds up what each term gives each record. ``asked``: terms whose worth is 1 where they are required and else 0."""
@@ -245,6 +299,10 @@ class Matcher:
                     ids.append(identity)
                     counts.append(count)
         return np.asarray(ids, np.int64), np.asarray(counts, np.float64)
+
+
+def _length(plan: ListPlan) -> str:
+    return "names" if plan.lane is Lane.NAMES else "words"
 
 
 def idf(records: int, holders: int) -> float:

@@ -35,6 +35,7 @@ _LAST_PLACE = (1 << _PLACE_BITS) - 1
 
 _FOUR_BYTES, _ONE_BYTE = 1 << 32, 1 << 8
 _NOWHERE = np.empty(0, np.int64)
+_TRIGRAM = 3
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 
@@ -99,6 +100,8 @@ class PostingsCache:
         self._read_bytes = self._made_bytes = 0
         self._made_of: tuple[int, ...] = (0,)
         self._notes: _Notes = ((0,), {})
+        self.commits = 0
+        """How often what was made left with the commit it was made of."""
         self._lock = threading.Lock()
 
     def get(self, key: tuple[object, ...], state: tuple[int, ...]) -> object | None:
@@ -145,6 +148,7 @@ class PostingsCache:
         if state != self._made_of:
             if state[-1] < self._made_of[-1]:
                 return False
+            self.commits += bool(self._made)
             self._made.clear()
             self._made_of, self._made_bytes = state, 0
             self._notes = (state, {})
@@ -243,13 +247,14 @@ class PostingsReader:
             return f"select word, changed from {vocabulary} where word >= ? and word < ? order by word", (text, text + "\U0010ffff")
         if relation == "suffix":
             return f"select word, changed from {vocabulary} where substr(word, -length(?1)) = ?1 order by word", (text,)
-        if len(text) < 3:
+        if len(text) < _TRIGRAM:
             return f"select word, changed from {vocabulary} where instr(word, ?) order by word", (text,)
-        # The text is letters and digits only, so LIKE has nothing to escape and the trigram table answers.
+        # The text is letters and digits only. LIKE would look for each of its trigrams; those side by side let hardly more through.
+        contains = self._lanes.contains
         return (
-            f"select v.word, v.changed from {self._lanes.contains} c join {vocabulary} v on v.id = c.rowid"
-            " where c.word like ? order by v.word",
-            (f"%{text}%",),
+            f"select v.word, v.changed from {contains} c join {vocabulary} v on v.id = c.rowid"
+            f" where c.{contains} match ? and instr(v.word, ?) order by v.word",
+            (" ".join(f'"{piece}"' for piece in _side_by_side(text)), text),
         )
 
     def _postings_state(self, changed: tuple[int, ...]) -> tuple[int, ...]:
@@ -291,6 +296,12 @@ _PACKED = {
     Told.CELLS: f"doc * {1 << _COLUMN_BITS} + {{column}}",
     Told.PLACES: f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})",
 }
+
+
+def _side_by_side(text: str) -> list[str]:
+    """Three letters each, that together are the text; the last may begin within the one before."""
+    last = len(text) - _TRIGRAM
+    return [text[start : start + _TRIGRAM] for start in (*range(0, last, _TRIGRAM), last)]
 
 
 def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -13,6 +13,7 @@ from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.counting import counts
 from dowse.engines.sqlite.driver import Connection, Garbled, translated, value
 from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
@@ -38,9 +39,10 @@ _FEW = 2000
 _REREAD = 100
 
 # More than all surfaces declare; users may ask for kinds of their own.
-_MOST_LASTING = 256
+_MOST_NOTES = 64
 
 _Told = TypeVar("_Told")
+_Declared = TypeVar("_Declared")
 
 
 class Snapshot(NamedTuple):
@@ -67,7 +69,7 @@ class SqliteView:
         schema: Schema,
         snapshot: Snapshot,
         cache: PostingsCache,
-        columns: Callable[[Connection, Lanes, int], Columns],
+        lender: Lender,
         vectors: VectorCache,
         shortlist: int = SHORTLIST,
     ) -> None:
@@ -75,7 +77,7 @@ class SqliteView:
         self._schema = schema
         self._lanes, self.generation, self._flushed, self._noted = snapshot
         self._cache = cache
-        self._read_columns = columns
+        self._lender = lender
         self._columns_now: Columns | None = None
         self._matcher_now: Matcher | None = None
         self._vectors = vectors
@@ -83,7 +85,12 @@ class SqliteView:
         self._nearby_now: Nearby | None = None
         self._embedding_now: Embedding | None = None
         self._fetched: dict[int, Record] = {}
-        self._lasting_now: dict[Any, Any] | None = None
+
+    def end(self) -> None:
+        """Gives back what was lent to it; nothing is asked of it any more."""
+        if self._columns_now is not None:
+            self._lender.take_back(self._columns_now)
+            self._columns_now = None
 
     @property
     def updated(self) -> float:
@@ -93,15 +100,15 @@ class SqliteView:
         self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
     ) -> Selection:
         if filter is None and within is None:
-            # By which scope it is: searches ask for the same ones all the time, and to compare what they say would take longer.
-            known = self._columns.selected.get(id(scope)) if not folds else None
-            if known is not None and known[0] is scope:
-                return cast(MaskSelection, known[1])
-            often = self._selected_often(scope, folds)
-            if often is not None:
-                if not folds and (scope.kinds or scope.facets):
-                    self._columns.note(scope, often)
-                return often
+            # Searches ask for the same few scopes all the time.
+            often = self._columns.notes.get(id(scope)) if not folds else None
+            if often is not None and often[0] is scope:
+                return cast(MaskSelection, often[1])
+            selection = self._selected_often(scope, folds)
+            if selection is not None and not folds and (scope.kinds or scope.facets) and self._columns.has_room:
+                self._once(scope, lambda: selection)
+            if selection is not None:
+                return selection
         bounds = cast(MaskSelection, within).mask if within is not None else None
         mask = scope_mask(self._connection, self._columns, scope, folds, bounds)
         if filter is not None:
@@ -125,12 +132,7 @@ class SqliteView:
         return MaskSelection(reach_mask(self._connection, self._columns, reach))
 
     def concerning(self, boosts: tuple[Boost, ...]) -> tuple[Boost, ...]:
-        known = self._lasting.get(id(boosts))
-        if known is None or known[0] is not boosts:
-            if len(self._lasting) >= _MOST_LASTING:
-                self._lasting.clear()
-            known = self._lasting[id(boosts)] = (boosts, tuple([boost for boost in boosts if self._concerns(boost)]))
-        return known[1]
+        return self._once(boosts, lambda: tuple([boost for boost in boosts if self._concerns(boost)]))
 
     def _concerns(self, boost: Boost) -> bool:
         having = self.select(Scope(facets={boost.facet: boost.values})).size if boost.facet else 1
@@ -244,18 +246,16 @@ class SqliteView:
         wanted = np.asarray(handles, np.int64)
         if not kinds or not len(wanted):
             return handles
-        folded = of_labels(self._connection, self._columns, kinds)[self._columns.column("kind")[wanted]]
-        parents = self._columns.column("parent")[wanted].astype(np.int64)
+        folded = of_labels(self._connection, self._columns, kinds)[self._columns.of("kind", wanted)]
+        parents = self._columns.of("parent", wanted).astype(np.int64)
         # A parent that is gone cannot answer for its child.
-        folded &= self._columns.live[parents]
+        folded &= self._columns.of("live", parents)
         return np.where(folded, parents, wanted)
 
     def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
         here = np.asarray(handles, np.int64)
         found = np.zeros(len(here), np.int64)
-        containing = self._lasting.get(kinds)
-        if containing is None:
-            containing = self._lasting[kinds] = of_kinds(self._connection, self._columns, kinds)
+        containing = of_kinds(self._connection, self._columns, kinds)
         if not containing.size:
             return found
         holding = containing.mask
@@ -270,7 +270,7 @@ class SqliteView:
 
     def names(self, handles: Handles) -> list[tuple[str, str]]:
         wanted = handles if isinstance(handles, list) else [int(handle) for handle in handles]
-        known = self._columns.names
+        known = self._columns.named(wanted)
         missing = [handle for handle in wanted if handle not in known]
         if not missing:
             return [known[handle] for handle in wanted]
@@ -279,8 +279,7 @@ class SqliteView:
         )
         found = {identity: (key, title) for identity, key, title in rows_found}
         self._columns.learn(found)
-        # Not from what was learned: another thread may have made room there.
-        return _each(found | {handle: known[handle] for handle in wanted if handle in known}, wanted)
+        return _each(found | known, wanted)
 
     def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
         # Most queries name one thing or none, and a list of one is read faster as what it is.
@@ -289,11 +288,13 @@ class SqliteView:
             f"select id, title from record where title collate nocase {named} order by key limit ?",
             (titles[0] if len(titles) == 1 else rows.dump(list(titles)), _MOST_ENTITLED),
         )
-        return [(identity, title) for identity, title in found if self._columns.live[identity]]
+        entitled = list(found)
+        live = self._columns.of("live", np.array([identity for identity, _ in entitled], np.int64))
+        return [item for item, there in zip(entitled, live.tolist(), strict=True) if there]
 
     def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
         found = np.flatnonzero(cast(MaskSelection, within).mask) if handles is None else self.among(within, handles)
-        return Ranking(found, self._columns.column("updated")[found], np.ones(len(found)))
+        return Ranking(found, self._columns.of("updated", found), np.ones(len(found)))
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
         return counts(self._connection, self._columns, np.asarray(handles, np.int64), name)
@@ -382,17 +383,21 @@ class SqliteView:
         for parent, key, kind in found:
             yield Edge(parent, key, wanted[kind])
 
-    @property
-    def _lasting(self) -> dict[Any, Any]:
-        """What holds until the next commit, by the declaration that it follows from."""
-        if self._lasting_now is None:
-            self._lasting_now = self._cache.shortcuts((self._lanes.number, self._columns.generation), "view")
-        return self._lasting_now
+    def _once(self, declared: _Declared, make: Callable[[], _Told]) -> _Told:
+        """What follows from a declaration until the next commit: by which one it is, for to compare what it says takes longer."""
+        notes = self._columns.notes
+        known = notes.get(id(declared))
+        if known is None or known[0] is not declared:
+            if len(notes) >= _MOST_NOTES:
+                notes.clear()
+            # The declaration stays with it, so that no other can come to its place in memory.
+            known = notes[id(declared)] = (declared, make())
+        return cast("_Told", known[1])
 
     @property
     def _columns(self) -> Columns:
         if self._columns_now is None:
-            self._columns_now = self._read_columns(self._connection, self._lanes, self.generation)
+            self._columns_now = self._lender.lend(self._connection, self._lanes, self.generation)
         return self._columns_now
 
     @property
