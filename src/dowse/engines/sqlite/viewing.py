@@ -1,6 +1,5 @@
 """What does one reader see? A snapshot of the file, with everything a search asks of it."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -12,6 +11,7 @@ from dowse.engines.sqlite import keeping, passages, rows, sources
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.counting import counts
 from dowse.engines.sqlite.driver import Connection, Garbled, translated, value
+from dowse.engines.sqlite.edges import Edges
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.matching import Matcher
@@ -80,6 +80,7 @@ class SqliteView:
         self._lender = lender
         self._columns_now: Columns | None = None
         self._matcher_now: Matcher | None = None
+        self._edges_now: Edges | None = None
         self._vectors = vectors
         self._shortlist = shortlist
         self._nearby_now: Nearby | None = None
@@ -139,18 +140,10 @@ class SqliteView:
         return bool(having) and (not boost.kinds or bool(of_kinds(self._connection, self._columns, boost.kinds).size))
 
     def may_link(self, kinds: tuple[str, ...]) -> bool:
-        return self._has_edges or bool(self._held_kinds(kinds))
+        return self._edges.may_be(kinds)
 
     def linked(self, within: Selection) -> dict[str, int]:
-        mask = cast(MaskSelection, within).mask
-        found = self._connection.execute(
-            """
-            select edge.kind, start.id, finish.id from edge
-            join record start on start.key = edge.source
-            join record finish on finish.key = edge.target
-            """
-        )
-        return dict(sorted(Counter(kind for kind, source, target in found if mask[source] and mask[target]).items()))
+        return self._edges.counts(cast(MaskSelection, within).mask)
 
     def holds(self, within: Selection, handle: int) -> bool:
         return bool(cast(MaskSelection, within).mask[handle])
@@ -300,15 +293,7 @@ class SqliteView:
         return counts(self._connection, self._columns, np.asarray(handles, np.int64), name)
 
     def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
-        found: set[Edge] = set()
-        written, held = self._has_edges, self._held_kinds(kinds)
-        if direction is not Direction.INCOMING:
-            found.update(self._edges_at("source", keys, kinds) if written else ())
-            found.update(self._held("parent", keys, held) if held else ())
-        if direction is not Direction.OUTGOING:
-            found.update(self._edges_at("target", keys, kinds) if written else ())
-            found.update(self._held("key", keys, held) if held else ())
-        return sorted(found)
+        return self._edges.at(keys, direction, kinds)
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return {term: self._matcher.forms(term) for term in terms}
@@ -341,48 +326,6 @@ class SqliteView:
             yield record
         yield from rows.every_edge(self._connection)
 
-    def _edges_at(self, end: str, keys: Sequence[str], kinds: tuple[str, ...]) -> Iterator[Edge]:
-        found = self._connection.execute(
-            edges_at_sql(end, bool(kinds)), (rows.dump(list(keys)), *((rows.dump(kinds),) if kinds else ()))
-        )
-        return map(rows.to_edge, found)
-
-    @property
-    def _has_edges(self) -> bool:
-        """Whether anyone wrote an edge at all: in many workspaces nobody did, and every search asks."""
-        state = (self.generation,)
-        known = self._cache.get(("edges",), state)
-        if known is None:
-            known = bool(value(self._connection, "select exists (select 1 from edge)"))
-            self._cache.put(("edges",), state, known, 100)
-        return bool(known)
-
-    def _held_kinds(self, kinds: tuple[str, ...]) -> dict[str, str]:
-        """Kinds of records that their parents hold by an edge of one of these kinds, and which; only those there are."""
-
-        def look() -> dict[str, str]:
-            held = {kind.name: kind.parent_edge for kind in self._schema.kinds.values() if kind.parent_edge}
-            return {
-                name: edge
-                for name, edge in held.items()
-                if (not kinds or edge in kinds) and of_kinds(self._connection, self._columns, (name,)).size
-            }
-
-        return self._columns.once(("held", kinds), look) if self._columns.has_room else look()
-
-    def _held(self, end: str, keys: Sequence[str], wanted: dict[str, str]) -> Iterator[Edge]:
-        """The edges that parents have to their children without anyone writing them."""
-        found = self._connection.execute(
-            f"""
-            select record.parent, record.key, record.kind from json_each(?) wanted cross join record on record.{end} = wanted.value
-            where not record.deleted and record.kind in (select value from json_each(?))
-              and exists (select 1 from record above where above.key = record.parent and not above.deleted)
-            """,
-            (rows.dump(list(keys)), rows.dump(sorted(wanted))),
-        )
-        for parent, key, kind in found:
-            yield Edge(parent, key, wanted[kind])
-
     def _once(self, declared: _Declared, make: Callable[[], _Told]) -> _Told:
         """What follows from a declaration until the next commit: by which one it is, for to compare what it says takes longer."""
         notes = self._columns.notes
@@ -399,6 +342,12 @@ class SqliteView:
         if self._columns_now is None:
             self._columns_now = self._lender.lend(self._connection, self._lanes, self.generation)
         return self._columns_now
+
+    @property
+    def _edges(self) -> Edges:
+        if self._edges_now is None:
+            self._edges_now = Edges(self._connection, self._schema, self._columns, self._cache, self.generation)
+        return self._edges_now
 
     @property
     def _matcher(self) -> Matcher:
@@ -427,14 +376,3 @@ def _each(found: Mapping[int, _Told], wanted: Iterable[int]) -> list[_Told]:
         return [found[handle] for handle in wanted]
     except KeyError as error:
         raise Garbled(f"the index names a record that is not there, number {error}") from error
-
-
-def edges_at_sql(end: str, by_kind: bool) -> str:
-    """Edges whose source or target is one of some keys and whose both ends are live; served by the index on that end."""
-    kinds = " and edge.kind in (select value from json_each(?))" if by_kind else ""
-    return f"""
-        select edge.source, edge.kind, edge.target, edge.facets from json_each(?) wanted
-        cross join edge on edge.{end} = wanted.value
-        where exists (select 1 from record where key = edge.source and not deleted)
-          and exists (select 1 from record where key = edge.target and not deleted){kinds}
-    """
