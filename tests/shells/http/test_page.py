@@ -128,6 +128,7 @@ def test_keys_alone_find_open_and_close(page: Page) -> None:
 
 def test_letters_move_and_switch_what_is_shown_but_not_while_one_types(page: Page) -> None:
     page.goto("/?q=retry")
+    expect(page.get_by_role("option").nth(1)).to_be_visible()
     page.locator("#hits").focus()
     page.keyboard.press("j")
     expect(page.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")

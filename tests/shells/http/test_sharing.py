@@ -23,6 +23,7 @@ from dowse.app.workspace import Workspace
 from dowse.shells.http import sharing
 from dowse.shells.http.app import App, Serving
 from dowse.shells.http.helping import Helper
+from dowse.shells.http.limits import Limits
 from dowse.shells.http.sharing import Readers, sensible, usable_cores
 
 _ACCEPTS = {"Accept": "application/json, text/event-stream"}
@@ -135,7 +136,8 @@ def test_what_the_page_and_agents_get_wrong_is_told_as_well(helped: TestClient, 
 
 def test_a_token_reaches_no_further_with_helpers(stored: Workspace) -> None:
     secret = stored.add_token("docs", spaces=("/saltmarsh/tidekit@v1",)).secret
-    app = App(stored, Serving(host="192.0.2.1", helpers=1))
+    # Until a helper is there, questions are asked as fast as they are answered.
+    app = App(stored, Serving(host="192.0.2.1", helpers=1, limits=Limits(rate=10_000, burst=10_000)))
     with calling(app, ELSEWHERE, Authorization=f"Bearer {secret}") as client:
         call_helpers(client, app, 1)
         with only_helped(app):
