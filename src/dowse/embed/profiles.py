@@ -83,7 +83,7 @@ def _model(
 # of each of cosqa-dev, scifact and cranfield, against about 300 passages: for granite and bge-small-en nine of ten random ones stay
 # near or below the floor and nine of ten passages that answer lie above. MiniLM has no such gap (random ones reach .36, a tenth of
 # cranfield's answers lie below .19): .25 is a compromise. The others were not measured and are kept low, so as to hide no answers.
-# Unrelated texts: medians of the same look; 0 where nobody looked, which leaves cosines as they are. Strength on code:
+# Unrelated texts: medians of the same look; 0 where nobody looked, which leaves cosines as they are. Strength:
 # 1 where nobody measured it (docs/ranking.md).
 _KNOWN = (
     _model(
