@@ -121,15 +121,28 @@ def _render(sizes: Sequence[Size]) -> str:
     return "\n\n".join([head, table(["", *columns], rows), "Goals", table(["goal", "records", "measured", "at most", ""], goals)])
 
 
-_USES = ("memory of its own, MB", "memory with the mapped file, MB", "a write until it is found, ms")
+_USES = (
+    "memory of its own, MB",
+    "memory with the mapped file, MB",
+    "a write until it is found, ms",
+    "of that: the write",
+    "of that: the search",
+    "of that: with a processor, %",
+)
 
 
 def _of_use(use: Use | None, name: str) -> str | None:
     if use is None:
         return None
-    if name == _USES[2]:
-        return f"{use.visible_ms:.1f} / {use.visible_p99_ms:.1f}"
-    return f"{(use.own_bytes if name == _USES[0] else use.resident_bytes) / _MEGA:.0f}"
+    told = (
+        f"{use.own_bytes / _MEGA:.0f}",
+        f"{use.resident_bytes / _MEGA:.0f}",
+        f"{use.visible_ms:.1f} / {use.visible_p99_ms:.1f}",
+        f"{use.put_ms:.1f} / {use.put_p99_ms:.1f}",
+        f"{use.search_ms:.1f} / {use.search_p99_ms:.1f}",
+        f"{100 * use.running:.0f}",
+    )
+    return told[_USES.index(name)]
 
 
 def _goals(size: Size) -> Iterator[list[Cell]]:

@@ -13,7 +13,7 @@ from dowse.model.passage import Embedding, Passage, Profile, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import ListPlan, Scope
+from dowse.model.request import Boost, ListPlan, Scope
 from dowse.model.terms import Clause, Query, Term
 
 if TYPE_CHECKING:
@@ -103,6 +103,14 @@ class View(Protocol):
 
     def reached(self, reach: Reach) -> Selection:
         """Every record that someone with this reach sees, whatever its state: deleted ones and placeholders too."""
+        ...
+
+    def concerning(self, boosts: tuple[Boost, ...]) -> tuple[Boost, ...]:
+        """Of some declared reasons those that may hold for anyone here: not one for a facet or for kinds that no record has."""
+        ...
+
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        """Whether there may be edges of these kinds. Only False is certain; whoever follows links need not begin then."""
         ...
 
     def linked(self, within: Selection) -> dict[str, int]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dowse.model import declaring
 from dowse.model.declaring import dataclass
 from dowse.model.record import Edge
 from dowse.model.request import Scope
@@ -106,6 +107,15 @@ def test_a_missing_or_unknown_field_is_refused() -> None:
         make()
     with pytest.raises(TypeError, match="colour"):
         make("a", colour="red")
+
+
+def test_a_value_with_other_fields_is_made_without_its_init() -> None:
+    value = Ours("a", 1, ("x",))
+    changed = declaring.replace(value, size=2)
+    assert changed == replace(value, size=2) == Ours("a", 2, ("x",))
+    assert value == Ours("a", 1, ("x",))
+    with pytest.raises(TypeError, match="colour"):
+        declaring.replace(value, colour="red")
 
 
 def test_replace_asdict_and_fields_know_them() -> None:

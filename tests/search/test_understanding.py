@@ -21,7 +21,7 @@ from dowse.model.request import Lane
 from dowse.model.surface import Grammar
 from dowse.search.meaning import NO_VECTORS, Meaning
 from dowse.search.parse import parse
-from dowse.search.window import WINDOW, Window, weight
+from dowse.search.window import WINDOW, weight
 
 # Two directions that the toy model knows, and words that point along them.
 _ALONG = {"ship": (1.0, 0.0), "vessel": (0.9, 0.3), "boat": (0.95, 0.1), "bread": (0.0, 1.0), "dough": (0.1, 0.9)}
@@ -248,9 +248,7 @@ def test_meaning_counts_more_for_code_and_for_a_better_model_unless_the_question
 
         def counted(key: str, text: str, strength: float = 1.0) -> float:
             (handle,) = view.handles([key])
-            handles = np.array([handle])
-            window = Window(handles, handles, np.ones(1), np.zeros(1, np.int8))
-            return weight(view, window, _BY_MEANING, parse(text, Grammar.FULL), strength)
+            return weight(view, np.array([handle]), _BY_MEANING, parse(text, Grammar.FULL), strength)
 
         described = counted("s", "where does a vessel leave")
         assert described == counted("s", report) > counted("s", "what does leave_harbour do") > counted("p", "where does it leave")

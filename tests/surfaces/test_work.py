@@ -7,7 +7,7 @@ import pytest
 
 from dowse.app.workspace import Workspace
 from dowse.engines.sqlite.driver import connect
-from dowse.engines.sqlite.viewing import edges_at_sql
+from dowse.engines.sqlite.edges import edges_at_sql
 from dowse.errors import AmbiguousId, InvalidQuery, InvalidRequest, InvalidScope, NotFound
 
 Found = Callable[..., list[str]]

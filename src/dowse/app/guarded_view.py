@@ -15,7 +15,7 @@ from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import ListPlan, Scope
+from dowse.model.request import Boost, ListPlan, Scope
 from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
 from dowse.ports import Direction, Selection, View
@@ -61,6 +61,12 @@ class GuardedView:
         if reach != self._reach and not reach.is_everything:
             raise LookupError("a view is narrowed to a reach once")
         return self._seen
+
+    def concerning(self, boosts: tuple[Boost, ...]) -> tuple[Boost, ...]:
+        return self._view.concerning(boosts)
+
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        return self._view.may_link(kinds)
 
     def linked(self, within: Selection) -> dict[str, int]:
         return self._view.linked(within)

@@ -27,13 +27,14 @@ _VECTORS = ListPlan("vectors", Lane.VECTORS, weight=1.25, by_kind=_CODE, echo=0.
 _PASSING_ON = ("export", "exports", "exported", "import", "imports", "reexport", "reexports")
 _TELLING = ("section", "document", "snippet", "page", "skill")
 _TYPES = ("class", "interface", "type", "enum", "module")
+_FILES = ("codefile", "document", "file")
 _BOOSTS = (
     # Who types a name wants what is called so, a type before a function of the same name (docs/ranking.md).
     Boost("called so", "definition", add=0.6),
     Boost("a type called so", "definition", add=0.4, facet="symbolKind", values=_TYPES),
     # Code in a note or a page, or of a language nobody takes apart (docs/ranking.md).
     Boost("defines it", "defining text", add=0.3),
-    Boost("file called so", "file name", add=0.4),
+    Boost("file called so", "file name", add=0.4, kinds=_FILES),
     # Who asks how to do something wants to be told; what does it is code, and says the same words (docs/ranking.md).
     Boost("says how", "how to", 1.5, kinds=_TELLING),
     # Of two tasks or pages that answer alike, the one people worked on lately. Set by hand and small: no judged set has times.
@@ -46,7 +47,6 @@ _BOOSTS = (
     Boost("only passes on", "facet", 0.7, facet="reexports", values=(True,), unless=_PASSING_ON),
     Boost("generated", "facet", 0.6, facet="generated", values=(True,), unless=("generated",)),
 )
-_FILES = ("codefile", "document", "file")
 
 EVERYTHING = Surface(
     name="everything",

@@ -164,8 +164,10 @@ DEFAULT_WEIGHTS = Weights().in_order()
 @dataclass(frozen=True, slots=True)
 class Front:
     """What will be looked at of a list: its best ``wanted`` records, its best as many of those that hold everything, and where
-    there are ``enough`` of these, everyone as good as the last that would do. All that equal the last of them are among them, and
-    of the records ``also`` (handles, ascending) those that would be with their ``gains``, which other lists give them.
+    there are ``enough`` of these, everyone as good as the last that would do. All that equal the last of them are among them.
+
+    The records ``also`` (handles, ascending) count with their ``gains``, which other lists give them; one whose gain is infinite
+    counts as it is and is among them wherever it stands.
     """
 
     wanted: int

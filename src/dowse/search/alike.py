@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from dowse.model.declaring import replace
 from dowse.model.passage import Vectors
 from dowse.model.request import Nesting
 from dowse.ports import View
@@ -46,6 +47,8 @@ def _nested(view: View, window: Window, nesting: Nesting) -> tuple[dict[int, int
     """
     best = window.handles[window.ranked(view, LOOKED_AT)]
     own = np.asarray(view.containers(best, nesting.inner), np.int64)
+    if not own.any():
+        return {}, window
     inner = best[own == best]
     if not len(inner):
         return {}, window
@@ -68,6 +71,9 @@ def _nested(view: View, window: Window, nesting: Nesting) -> tuple[dict[int, int
 
 def _copied(view: View, window: Window, gone: Mapping[int, int]) -> dict[int, int]:
     """Of the hits that are left, those that say what a better one says, each with that one."""
+    if view.embedding.profile is None:
+        # Nobody can tell how close two texts are.
+        return {}
     best = [handle for handle in window.handles[window.ranked(view, LOOKED_AT)].tolist() if handle not in gone]
     titles = [fold(title) for _, title in view.names(best)]
     if len(set(titles)) == len(titles):

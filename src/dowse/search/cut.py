@@ -3,93 +3,37 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dowse.model.ranking import Handles
-
-Ids = NDArray[np.int64]
-
-# Of so many scores one is looked at to see where the best begin.
-_SAMPLED = 16
-# So few are put in order faster than the front of them is told apart.
-_FEW = 512
+from dowse.search import ordering
+from dowse.search.ordering import Floats, Ids, Tiers
 
 
-def cut(
-    handles: Ids, scores: NDArray[np.float64], tiers: NDArray[np.int8], order: Callable[[Handles], Handles], offset: int, limit: int
-) -> Ids:
+def cut(handles: Ids, scores: Floats, tiers: Tiers, order: Callable[[Handles], Handles], offset: int, limit: int) -> Ids:
     """Places in ``handles`` of the page: by tier, then score, then key."""
     wanted = min(offset + limit, len(handles))
     if offset >= wanted:
         return np.empty(0, np.int64)
-    if len(handles) <= _FEW:
-        some = np.lexsort((-scores, tiers))
-    else:
-        some = _front(scores, tiers, wanted)
-        some = some[np.lexsort((-scores[some], tiers[some]))]
+    some, equal = ordering.first(scores, np.asarray(tiers, np.int8), wanted)
+    if not equal:
+        return some[offset:wanted]
     return _settle_ties(some, handles, scores, tiers, order, offset, wanted)[offset:wanted]
 
 
-def foremost(
-    handles: Ids, scores: NDArray[np.float64], tiers: NDArray[np.int8], order: Callable[[Handles], Handles], wanted: int
-) -> Ids:
+def foremost(handles: Ids, scores: Floats, tiers: Tiers, order: Callable[[Handles], Handles], wanted: int) -> Ids:
     """The places that the first ``wanted`` of the order have, ascending. Only those that equal the last need to be put in order."""
-    some = _front(scores, tiers, wanted)
-    spare = len(some) - wanted
-    if spare <= 0:
-        return np.sort(some)
-    tier = tiers[some].max()
-    last = scores[some[tiers[some] == tier]].min()
-    equal = (tiers[some] == tier) & (scores[some] == last)
-    candidates = np.sort(some[equal])
-    chosen = np.asarray(order(handles[candidates]), np.int64)[: len(candidates) - spare]
-    return np.sort(np.concatenate((some[~equal], candidates[np.searchsorted(handles[candidates], chosen)])))
-
-
-def _front(scores: NDArray[np.float64], tiers: NDArray[np.int8], wanted: int) -> Ids:
-    """The first ``wanted`` places and every place that equals the last of them."""
-    if wanted >= len(scores):
-        return np.arange(len(scores))
-    if not tiers.any():
-        return _best(scores, wanted)
-    chosen: list[Ids] = []
-    for tier in np.flatnonzero(np.bincount(tiers)):
-        members = np.flatnonzero(tiers == tier)
-        if len(members) > wanted:
-            chosen.append(members[_last_and_above(scores[members], wanted)])
-            break
-        chosen.append(members)
-        wanted -= len(members)
-        if wanted <= 0:
-            break
-    return np.concatenate(chosen)
-
-
-def _best(scores: NDArray[np.float64], wanted: int) -> Ids:
-    """The places of the best ``wanted`` scores and of all that equal the last of them.
-
-    Every sixteenth score tells where the line lies, roughly: what is clearly below it need not be put in order.
-    """
-    sample = scores[::_SAMPLED]
-    above = 2 * (wanted // _SAMPLED + 1)
-    if above < len(sample) // 2:
-        line = np.partition(sample, len(sample) - above)[len(sample) - above]
-        likely = np.flatnonzero(scores >= line)
-        if len(likely) >= wanted:
-            return likely[_last_and_above(scores[likely], wanted)]
-    return np.flatnonzero(_last_and_above(scores, wanted))
-
-
-def _last_and_above(scores: NDArray[np.float64], wanted: int) -> NDArray[np.bool_]:
-    last: float = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
-    return scores >= last
+    sure, equal = ordering.foremost(scores, tiers, wanted)
+    if not len(equal):
+        return sure
+    chosen = np.asarray(order(handles[equal]), np.int64)[: wanted - len(sure)]
+    return np.sort(np.concatenate((sure, equal[np.searchsorted(handles[equal], chosen)])))
 
 
 def _settle_ties(
     places: Ids,
     handles: Ids,
-    scores: NDArray[np.float64],
-    tiers: NDArray[np.int8],
+    scores: Floats,
+    tiers: Tiers,
     order: Callable[[Handles], Handles],
     offset: int,
     end: int,

@@ -28,7 +28,7 @@ def echo(view: View, window: Window, plan: ListPlan, meaning: Meaning, files: tu
     if meaning.vector is None or linked or not plan.echo or not len(window.parts):
         return window
     first = window.ranked(view, HEARD)
-    code = sum(shares(view, window, plan))
+    code = sum(shares(view, window.parts, plan))
     weight = plan.echo * (1.0 - code * _filed(view, window.handles[first], files) if code else 1.0)
     if weight <= 0:
         return window

@@ -1,9 +1,8 @@
 """Why does a record stand where it stands, or not at all?"""
 
-from dataclasses import replace
-
 import numpy as np
 
+from dowse.model.declaring import replace
 from dowse.model.ranking import Explanation, ListScore
 from dowse.model.record import Record
 from dowse.model.request import Lane, Plan, Scope, SearchRequest

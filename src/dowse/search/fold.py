@@ -1,11 +1,9 @@
 """Who answers for a part? Records of folded kinds are answered by their parent, once, at the place of the best part."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.model.declaring import dataclass
+from dowse.model.declaring import dataclass, replace
 from dowse.ports import View
 from dowse.search.fuse import Fused
 

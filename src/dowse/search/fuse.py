@@ -1,21 +1,21 @@
 """Which records answer, and how strongly do the lists together speak for each?"""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.model.declaring import dataclass
+from dowse.model.declaring import dataclass, replace
 from dowse.model.ranking import RRF_K, Handles
 from dowse.model.request import Fusion, Lane
+from dowse.search.ordering import Floats, Ids, add_to, give_bonus, nth_best, unite
 from dowse.search.retrieve import ENOUGH, Retrieved
 
 # What holding every word of the query is worth, of the best score. It buys U-04, not quality: .05 to .1 costs up to .01 on long
 # pages and next to nothing elsewhere, .2 costs .02 there (docs/ranking.md).
 COMPLETE_BONUS = 0.05
 
-Floats = NDArray[np.float64]
+_Given = tuple[Ids, Floats]
 Order = Callable[[Handles], Handles]
 
 
@@ -47,14 +47,14 @@ class Behind:
     """Admitted records that are not listed: how many, and the scores of those among some that are admitted (given ascending)."""
 
     count: int
-    of: Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], Floats]]
+    of: Callable[[Ids], tuple[Ids, Floats]]
 
 
 def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
-    by_words = [item for item in found if not _by_meaning(item)]
+    by_words = [item for item in found if item.plan.lane is not Lane.VECTORS]
     fused = _fuse_words(by_words, fusion, order, len(by_words) < len(found), _ceiling(found, fusion))
-    for item in found:
+    for item in found if len(by_words) < len(found) else ():
         if _by_meaning(item):
             fused = _with_meaning(fused, item, fusion, order)
     return fused
@@ -66,16 +66,12 @@ def _by_meaning(item: Retrieved) -> bool:
 
 def _fuse_words(found: Sequence[Retrieved], fusion: Fusion, order: Order, hybrid: bool, ceiling: float) -> Fused:
     finding = [item for item in found if not item.plan.bonus]
+    if fusion is Fusion.SCORE and len(finding) == 1:
+        return _fuse_one(finding[0], [item for item in found if item.plan.bonus], ceiling)
     handles = _union([np.asarray(item.ranking.handles, np.int64) for item in finding])
-    if len(finding) == 1:
-        (item,) = finding
-        scores = contributions(item, fusion, order)
-        complete = np.asarray(item.ranking.coverage) >= 1.0
-        tiers = np.full(len(handles), item.plan.tier, np.int8)
-    else:
-        scores, complete = np.zeros(len(handles)), np.zeros(len(handles), np.bool_)
-        tiers = np.full(len(handles), _NOT_FOUND, np.int8)
-    for item in finding if len(finding) > 1 else ():
+    scores, complete = np.zeros(len(handles)), np.zeros(len(handles), np.bool_)
+    tiers = np.full(len(handles), _NOT_FOUND, np.int8)
+    for item in finding:
         # A list that names every record needs no looking up; the largest usually does.
         every = len(item.ranking.handles) == len(handles)
         at = slice(None) if every else np.searchsorted(handles, item.ranking.handles)
@@ -83,18 +79,14 @@ def _fuse_words(found: Sequence[Retrieved], fusion: Fusion, order: Order, hybrid
         complete[at] |= np.asarray(item.ranking.coverage) >= 1.0
         tiers[at] = np.minimum(tiers[at], item.plan.tier)
     _add_bonuses(handles, scores, found, fusion, order)
-    if len(finding) == 1 and finding[0].ranking.unlisted is not None:
-        return _admit_front(finding[0], found, handles, scores, tiers, complete, ceiling)
     return _admit(handles, scores, tiers, complete, fusion, hybrid, ceiling)
 
 
 def _add_bonuses(handles: NDArray[np.int64], scores: Floats, found: Sequence[Retrieved], fusion: Fusion, order: Order) -> None:
     """Lists that find nobody add to who was found."""
     for item in found:
-        if item.plan.bonus and len(handles) and len(item.ranking.handles):
-            places = np.minimum(np.searchsorted(handles, item.ranking.handles), len(handles) - 1)
-            there = handles[places] == item.ranking.handles
-            scores[places[there]] += contributions(item, fusion, order)[there]
+        if item.plan.bonus and len(item.ranking.handles):
+            add_to(handles, scores, np.asarray(item.ranking.handles, np.int64), contributions(item, fusion, order))
 
 
 def _with_meaning(fused: Fused, item: Retrieved, fusion: Fusion, order: Order) -> Fused:
@@ -152,66 +144,53 @@ def _admit(
     count = len(whole)
     unit, bonus = 1.0, 0.0
     if fusion is Fusion.SCORE and len(scores):
-        unit, bonus = _unite(scores, whole)
+        unit, bonus = give_bonus(scores, whole, COMPLETE_BONUS)
     elif not hybrid:
         tiers = tiers + np.where(complete, 0, _NOT_FOUND).astype(np.int8)
     if count == len(handles) or count < ENOUGH:
         return Fused(handles, scores, tiers, count < len(handles), ceiling, unit, bonus / unit)
-    kept = complete if fusion is Fusion.RRF else complete | (scores >= _least_of_enough(scores[whole]))
+    kept = complete if fusion is Fusion.RRF else complete | (scores >= nth_best(scores[whole], ENOUGH))
     return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling, unit, bonus / unit)
 
 
-def _unite(scores: Floats, whole: NDArray[np.int64]) -> tuple[float, float]:
-    """Gives those that hold every word their bonus, and counts scores in what the best then has; returns that, and the bonus."""
-    best = float(scores.max())
-    bonus = COMPLETE_BONUS * best
-    scores[whole] += bonus
-    unit = max(best, float(scores[whole].max(initial=0.0))) or 1.0
-    scores /= unit
-    return unit, bonus
-
-
-def _admit_front(
-    item: Retrieved,
-    found: Sequence[Retrieved],
-    handles: NDArray[np.int64],
-    scores: Floats,
-    tiers: NDArray[np.int8],
-    complete: NDArray[np.bool_],
-    ceiling: float,
-) -> Fused:
-    """The same by score where only the front of a list is listed: best scores, and those that settle who is admitted, are in it."""
+def _fuse_one(item: Retrieved, bonuses: Sequence[Retrieved], ceiling: float) -> Fused:
+    """By score, where one list finds and the others only add to that; of it, the front may be all that is listed: best scores, and
+    those that settle who is admitted, are in it.
+    """
     behind = item.ranking.unlisted
-    assert behind is not None
-    whole = np.flatnonzero(complete)
-    unit, bonus = _unite(scores, whole)
-    count, every = len(whole) + behind.complete, len(handles) + behind.count
-    narrow = ENOUGH <= count < every
-    least = _least_of_enough(scores[whole]) if narrow else -np.inf
+    further, further_whole = (behind.count, behind.complete) if behind is not None else (0, 0)
+    adding = [
+        (np.asarray(other.ranking.handles, np.int64), np.asarray(other.ranking.scores, np.float64), other.plan.weight)
+        for other in bonuses
+        if len(other.ranking.handles)
+    ]
+    handles, given = np.asarray(item.ranking.handles, np.int64), np.asarray(item.ranking.scores, np.float64)
+    coverage = np.asarray(item.ranking.coverage, np.float64)
+    united = unite(handles, given, coverage, item.plan.weight, adding, further, further_whole, ENOUGH, COMPLETE_BONUS)
+    unit, bonus, least = united.unit, united.bonus, united.least
+    tiers = np.full(len(united.handles), item.plan.tier, np.int8)
+    count = united.whole + further_whole
+    relaxed = not united.narrow and count < len(united.handles) + further
+    if behind is None:
+        return Fused(united.handles, united.scores, tiers, relaxed, ceiling, unit, bonus / unit)
+    unlisted = behind.of
 
-    def of(wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
-        some = Retrieved(item.plan, behind.of(wanted))
+    def of(wanted: Ids) -> _Given:
+        some = Retrieved(item.plan, unlisted(wanted))
         gained = contributions(some, Fusion.SCORE, _unordered)
-        _add_bonuses(some.ranking.handles, gained, found, Fusion.SCORE, _unordered)
+        _add_bonuses(some.ranking.handles, gained, bonuses, Fusion.SCORE, _unordered)
         entire = some.ranking.coverage >= 1.0
         gained[entire] += bonus
         gained /= unit
         there = entire | (gained >= least)
         return some.ranking.handles[there], gained[there]
 
-    if not narrow:
-        return Fused(handles, scores, tiers, count < every, ceiling, unit, bonus / unit, Behind(behind.count, of))
-    kept = complete | (scores >= least)
-    return Fused(handles[kept], scores[kept], tiers[kept], False, ceiling, unit, bonus / unit, Behind(behind.complete, of))
+    left = Behind(further_whole if united.narrow else further, of)
+    return Fused(united.handles, united.scores, tiers, relaxed, ceiling, unit, bonus / unit, left)
 
 
 def _unordered(handles: Handles) -> Handles:
     return handles
-
-
-def _least_of_enough(scores: Floats) -> float:
-    """What an incomplete record must reach to stand among complete ones: the score of the last that would do."""
-    return float(np.partition(scores, len(scores) - ENOUGH)[len(scores) - ENOUGH])
 
 
 def contributions(item: Retrieved, fusion: Fusion, order: Order, unit: float = 1.0) -> Floats:
@@ -237,4 +216,4 @@ def ranks(item: Retrieved, order: Order) -> NDArray[np.int64]:
 def _ceiling(found: Sequence[Retrieved], fusion: Fusion) -> float:
     if fusion is Fusion.RRF:
         return sum(item.plan.weight for item in found if len(item.ranking.handles)) / (RRF_K + 1)
-    return 1.0 + sum(item.plan.weight for item in found if _by_meaning(item))
+    return 1.0 + sum([item.plan.weight for item in found if item.plan.lane is Lane.VECTORS])

@@ -1,8 +1,8 @@
 """What does the reader see of a hit? The stretch of the field that shows best why it matched."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from dowse.model.declaring import replace
 from dowse.model.page import Excerpt
 from dowse.model.passage import Passage
 from dowse.model.record import Record

@@ -31,9 +31,10 @@ def intent(text: str) -> Intent:
     trimmed = text.strip()
     if not trimmed:
         return Intent.KEYWORD
-    if len(trimmed) > 1 and _QUOTED.match(trimmed):
+    if len(trimmed) > 1 and trimmed[0] in "\"'" and _QUOTED.match(trimmed):
         return Intent.KEYWORD
-    if _OPERATOR.search(trimmed) or _DATE.search(trimmed):
+    # Most texts have no capitals, and nothing else needs to be looked for in them.
+    if (not trimmed.islower() and _OPERATOR.search(trimmed)) or _is_dated(trimmed):
         return Intent.KEYWORD
     if _word_count(trimmed) <= _FEW_WORDS:
         return Intent.KEYWORD
@@ -49,6 +50,11 @@ def asks_how(text: str) -> bool:
     [True, True, False, True]
     """
     return _HOW.match(text) is not None
+
+
+def _is_dated(text: str) -> bool:
+    """Most texts have no such sign, and are looked through for it in no time."""
+    return ("-" in text or "/" in text) and _DATE.search(text) is not None
 
 
 def _word_count(text: str) -> int:

@@ -1,13 +1,12 @@
 """What does the query say? Any text is valid; what looks like syntax but makes none is read as words."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from dowse.errors import InvalidQuery
+from dowse.model.declaring import replace
 from dowse.model.schema import Column
 from dowse.model.surface import Grammar
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
@@ -75,27 +74,18 @@ def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: b
     """
     if len(text) > LONGEST_QUERY:
         raise InvalidQuery(f"The query has {len(text):,} characters; at most {LONGEST_QUERY:,} are searched. Shorten it.")
-    above = ""
-    if grammar is Grammar.PLAIN or not _SIGNS.search(text) or _is_prose(text):
-        tree: _Tree = _Node("GROUP", tuple(_Leaf(_Token("word", word)) for word in text.split()))
-        above = headline(text)
-    else:
-        tree = _Parser(list(_tokens(text, grammar))).parse()
+    words = text.split()
+    is_long = len(words) > _MOST_SYNTAX
+    above = headline(text) if is_long else ""
+    if grammar is Grammar.PLAIN or is_long or not _SIGNS.search(text) or _is_shouted(text, words):
+        return _of_words(text, words, keep_lone_stop_words, above, is_long)
+    tree = _Parser(list(_tokens(text, grammar))).parse()
     leaves = list(_positive(tree))
     if not leaves:
         # Nothing but operators and exclusions: they are what the user looks for.
-        tree = _Node("GROUP", tuple(_Leaf(_Token("word", word)) for word in text.split()))
-        leaves = list(_positive(tree))
-    terms, ignored = _weigh(leaves, keep_lone_stop_words, above)
-    return Query(
-        text=text,
-        terms=terms,
-        filter=_filter(tree),
-        literals=tuple(dict.fromkeys(literal for leaf in leaves if (literal := fold(leaf.token.text.strip())))),
-        ignored=ignored,
-        headline=above,
-        is_prose=_is_long(text),
-    )
+        return _of_words(text, words, keep_lone_stop_words, above, is_long)
+    said = [_Said(_leaf_terms(leaf.token), fold(leaf.token.text.strip())) for leaf in leaves]
+    return _of_said(text, said, _filter(tree), keep_lone_stop_words, above, is_long)
 
 
 def headline(text: str) -> str:
@@ -109,21 +99,26 @@ def headline(text: str) -> str:
     ''
     """
     lines = [line for line in text.splitlines() if line.strip() and not _HEADING.match(line)]
-    if len(lines) < 2 or not _is_long(text):
+    if len(lines) < 2 or len(text.split()) <= _MOST_SYNTAX:
         return ""
     first, below = lines[0].strip(), sum(len(line.split()) for line in lines[1:])
     return first if 1 < len(first.split()) <= min(_LONGEST_HEADLINE, below) and not first.endswith(":") else ""
 
 
-def _is_prose(text: str) -> bool:
-    """Long, or all in capitals: NOT is then no more of an operator than any other word."""
-    words = text.split()
-    shouted = len(words) > 2 and not any(word.islower() for word in words) and text.upper() == text and '"' not in text
-    return shouted or _is_long(text)
+def _is_shouted(text: str, words: list[str]) -> bool:
+    """All in capitals: NOT is then no more of an operator than any other word."""
+    return len(words) > 2 and not any(word.islower() for word in words) and text.upper() == text and '"' not in text
 
 
-def _is_long(text: str) -> bool:
-    return len(text.split()) > _MOST_SYNTAX
+def _of_words(text: str, words: list[str], keep: bool, above: str, is_long: bool) -> Query:
+    """Words side by side, without any syntax."""
+    return _of_said(text, [_said(word) for word in words], None, keep, above, is_long)
+
+
+def _of_said(text: str, said: "list[_Said]", filter: Clause | None, keep: bool, above: str, is_long: bool) -> Query:
+    terms, ignored = _weigh([item.terms for item in said], keep, above)
+    literals = tuple(dict.fromkeys([item.literal for item in said if item.literal]))
+    return Query(text, terms, filter, literals, ignored, above, is_long)
 
 
 def _tokens(text: str, grammar: Grammar) -> Iterator[_Token]:
@@ -226,13 +221,28 @@ def _positive(tree: _Tree) -> Iterator[_Leaf]:
             yield from _positive(part)
 
 
-def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool, above: str) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+class _Said(NamedTuple):
+    """What was typed between two spaces: its terms, each with whether it is a stop word, and the letters as they are."""
+
+    terms: tuple[tuple[Term, bool], ...]
+    literal: str
+
+
+@lru_cache(maxsize=4096)
+def _said(word: str) -> _Said:
+    return _Said(_leaf_terms(_Token("word", word)), fold(word))
+
+
+def _weigh(
+    said: list[tuple[tuple[Term, bool], ...]], keep_lone_stop_words: bool, above: str
+) -> tuple[tuple[Term, ...], tuple[str, ...]]:
     """The terms that rank, each once, and the stop words left out. ``above``: the headline, whose words are kept before others."""
-    terms: Counter[Term] = Counter()
-    stopped: Counter[Term] = Counter()
-    for leaf in leaves:
-        for term, stops in _leaf_terms(leaf.token):
-            (stopped if stops else terms)[term] += 1
+    terms: dict[Term, int] = {}
+    stopped: dict[Term, int] = {}
+    for several in said:
+        for term, stops in several:
+            counts = stopped if stops else terms
+            counts[term] = counts.get(term, 0) + 1
     if not terms and keep_lone_stop_words:
         terms, stopped = stopped, terms
     telling = [term for term in terms if term.weight != _LIGHT_WEIGHT]
@@ -241,7 +251,9 @@ def _weigh(leaves: list[_Leaf], keep_lone_stop_words: bool, above: str) -> tuple
         headed = {term for word in above.split() for term, _ in _leaf_terms(_Token("word", word))}
         longest = set(sorted(chosen, key=lambda term: (term not in headed, -sum(map(len, term.words))))[:MOST_TERMS])
         chosen = [term for term in chosen if term in longest]
-    return tuple(_repeated(term, terms[term]) for term in chosen), tuple(" ".join(term.words) for term in stopped)
+    if len(chosen) < sum([terms[term] for term in chosen]):
+        chosen = [_repeated(term, terms[term]) for term in chosen]
+    return tuple(chosen), tuple([" ".join(term.words) for term in stopped])
 
 
 def _repeated(term: Term, count: int) -> Term:

@@ -1,12 +1,11 @@
 """The read path: parse → intent → plan → retrieve → fuse → fold → look → weigh → spread → echo → gather → expand → cut → show."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from dowse.errors import InvalidQuery
-from dowse.model.declaring import dataclass
+from dowse.model.declaring import dataclass, replace
 from dowse.model.page import Hit, Page, Step
 from dowse.model.passage import Passage
 from dowse.model.ranking import Handles, ListScore, Signal

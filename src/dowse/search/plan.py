@@ -1,14 +1,16 @@
 """What was asked → what will be done. After this nothing is left to decide."""
 
-from dataclasses import replace
+from typing import NamedTuple
 
 from dowse.errors import InvalidRequest, InvalidScope
+from dowse.model.declaring import replace
 from dowse.model.ranking import LEAST_SHARE
 from dowse.model.request import Front, Fusion, Intent, Lane, ListPlan, Mode, Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.model.terms import Query
 from dowse.search.alike import LOOKED_AT
+from dowse.search.deriving import Derived
 from dowse.search.retrieve import ENOUGH
 from dowse.search.weigh import wanted
 from dowse.search.window import WINDOW
@@ -22,10 +24,11 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         raise InvalidRequest(f"{surface.name} has no mode {mode.value!r}; it has {', '.join(m.value for m in surface.lists)}.")
     limit, offset = check_limit(request.limit, surface.limit, surface), check_offset(request.offset)
     fronted = _is_front_enough(request, surface, offset + limit)
-    lists, degraded = _runnable(_admitting(surface.lists[mode], fronted), mode, intent, query.is_prose, lacking)
+    asked = _Asked(fronted, mode, intent, query.is_prose, lacking)
+    lists, degraded = _chosen(surface.lists[mode], asked)
     if not lists:
         # Asked for meaning alone, and there is none to be had: words answer, and the page says so.
-        lists, _ = _runnable(_admitting(surface.lists[Mode.KEYWORD], fronted), mode, intent, query.is_prose, lacking)
+        lists, _ = _chosen(surface.lists[Mode.KEYWORD], asked)
     scope = within_surface(request.scope, surface, schema)
     return Plan(
         query=query,
@@ -75,6 +78,8 @@ def check_offset(offset: int) -> int:
 
 def check_scope(scope: Scope, schema: Schema) -> None:
     """Refuses what cannot exist. A scope is never silently ignored."""
+    if not (scope.kinds or scope.spaces or scope.tags or scope.facets):
+        return
     for kind in scope.kinds:
         if kind not in schema.kinds:
             raise InvalidScope(f"There is no kind {kind!r}; kinds are {', '.join(sorted(schema.kinds))}.")
@@ -144,26 +149,44 @@ def _runnable(
     return tuple(kept), degraded
 
 
-# By which lists they are: to compare their declarations would take longer than to make them.
-_admitted: dict[tuple[int, bool], tuple[tuple[ListPlan, ...], tuple[ListPlan, ...]]] = {}
-# More than all surfaces have.
-_MOST_KEPT = 256
+class _Asked(NamedTuple):
+    """What of a request decides which lists run."""
+
+    fronted: bool
+    mode: Mode
+    intent: Intent
+    is_prose: bool
+    lacking: str
+
+
+_Lists = tuple[ListPlan, ...]
 _FRONT = Front(WINDOW, ENOUGH)
 
 
-def _admitting(lists: tuple[ListPlan, ...], fronted: bool) -> tuple[ListPlan, ...]:
-    """The lists of a surface with the share a record must hold, and whether the front of them is enough.
+def _chosen(lists: _Lists, asked: _Asked) -> tuple[_Lists, tuple[str, ...]]:
+    """The lists of a surface that run, and what is degraded for those that do not."""
+    known = _CHOSEN.of(lists)
+    if asked not in known:
+        if len(known) >= _MOST_WAYS:
+            known.clear()
+        known[asked] = _runnable(_admitting(lists, asked.fronted), asked.mode, asked.intent, asked.is_prose, asked.lacking)
+    return known[asked]
+
+
+# Why nothing can be found by meaning is told in many words.
+_MOST_WAYS = 64
+_CHOSEN = Derived[_Lists, dict[_Asked, tuple[_Lists, tuple[str, ...]]]](lambda _: {})
+
+
+def _admitting(lists: _Lists, fronted: bool) -> _Lists:
+    """The lists with the share a record must hold, and whether the front of them is enough.
 
     A list that only adds may add little, and is read whole; what it adds to is admitted by others.
     """
-    known = _admitted.get((id(lists), fronted))
-    if known is None or known[0] is not lists:
-        if len(_admitted) >= _MOST_KEPT:
-            _admitted.clear()
-        front = _FRONT if fronted else None
-        made = tuple(
+    front = _FRONT if fronted else None
+    return tuple(
+        [
             item if item.bonus else replace(item, least=LEAST_SHARE, front=front if item.lane is Lane.STEMS else None)
             for item in lists
-        )
-        known = _admitted[id(lists), fronted] = (lists, made)
-    return known[1]
+        ]
+    )

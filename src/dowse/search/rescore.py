@@ -1,10 +1,9 @@
 """What does a better model say of the best hits? Their closest passages are embedded anew; its cosines stand for the first ones."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from dowse.errors import EmbeddingFailed
+from dowse.model.declaring import replace
 from dowse.model.request import ListPlan
 from dowse.model.terms import Query
 from dowse.ports import Embedder, View
@@ -36,8 +35,8 @@ def rescore(view: View, window: Window, plan: ListPlan, query: Query, meaning: M
     except EmbeddingFailed as error:
         return replace(window, lacking=f"rescoring: {str(error).rstrip('.')}. The order is the first model's.")
     first = meaning.worth(view.similarity(meaning.vector, window.parts[best]))
-    before = weight(view, window, plan, query, meaning.strength) * first
-    now = weight(view, window, plan, query, profile.strength) * Meaning(unrelated=profile.unrelated).worth(cosines)
+    before = weight(view, window.parts, plan, query, meaning.strength) * first
+    now = weight(view, window.parts, plan, query, profile.strength) * Meaning(unrelated=profile.unrelated).worth(cosines)
     added = now - before
     order = np.argsort(best)
     return window.moved(f"rescored by {profile.name}", best[order], added[order])

@@ -1,15 +1,14 @@
 """What does each list say? The only stage that asks the engine to match."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dowse.errors import EmbeddingFailed, StorageError
-from dowse.model.declaring import dataclass
+from dowse.model.declaring import dataclass, replace
 from dowse.model.ranking import Ranking
-from dowse.model.request import Lane, ListPlan, Plan
+from dowse.model.request import Front, Lane, ListPlan, Plan
 from dowse.model.terms import Query
 from dowse.ports import Selection, View
 from dowse.search.joining import is_in, joined
@@ -29,6 +28,7 @@ _SHORTEST_PREFIX = 3
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]
+_NOBODY, _NOTHING = np.empty(0, np.int64), np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,17 @@ def retrieve(
     tokens = len(plan.query.literals)
     lists = [item for item in plan.lists if item.tokens is None or tokens <= item.tokens]
     failed: list[str] = []
-    found = _run_fronts(view, plan, [item for item in lists if not item.fills], within, meaning, failed, named)
     filling = [item for item in lists if item.fills]
+    found = _run_fronts(
+        view, plan, [item for item in lists if not item.fills] if filling else lists, within, meaning, failed, named
+    )
     # A letter or two stand in every text.
-    telling = any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals)
-    if filling and telling and _complete(found) < ENOUGH:
+    if filling and any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals) and _complete(found) < ENOUGH:
         # What several lists find together is told from all that each of them finds.
         found = [Retrieved(item.plan, _whole(item.ranking)) for item in found]
         found += _run_all(view, plan, filling, within, meaning, failed)
-    missed = dict.fromkeys(item.ranking.lacking for item in found if item.ranking.lacking)
-    return tuple(found), (*failed, *missed)
+    missed = [item.ranking.lacking for item in found if item.ranking.lacking]
+    return tuple(found), (*failed, *dict.fromkeys(missed))
 
 
 def _run_fronts(
@@ -77,11 +78,12 @@ def _run_fronts(
         return found
     also, gains = _also(found, named)
     asked = [
-        replace(item, front=replace(item.front, also=also, gains=gains / item.weight)) for item in fronted if item.front is not None
+        replace(item, front=Front(item.front.wanted, item.front.enough, also, gains if item.weight == 1.0 else gains / item.weight))
+        for item in fronted
+        if item.front is not None
     ]
-    found += _run_all(view, plan, asked, within, meaning, failed)
-    order = {item.name: number for number, item in enumerate(lists)}
-    return sorted(found, key=lambda item: order[item.plan.name])
+    order = [item.name for item in lists]
+    return sorted([*_run_all(view, plan, asked, within, meaning, failed), *found], key=lambda item: order.index(item.plan.name))
 
 
 def _also(found: Sequence[Retrieved], named: Sequence[int]) -> tuple[Ids, Floats]:
@@ -97,6 +99,8 @@ def _also(found: Sequence[Retrieved], named: Sequence[int]) -> tuple[Ids, Floats
     ]
     if not named and len(told) == 1 and told[0][1] is not None:
         return told[0][0], told[0][1]
+    if not named and not told:
+        return _NOBODY, _NOTHING
     also = joined((named, *(handles for handles, _ in told)))
     gains = np.zeros(len(also))
     for handles, gained in told:

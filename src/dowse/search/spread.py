@@ -1,15 +1,17 @@
 """What do the links of the best hits say? One hop along them, as a list of its own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from dowse.model.declaring import replace
 from dowse.model.page import Step
 from dowse.model.record import Edge
 from dowse.model.request import Spreading
 from dowse.model.schema import EdgeKind
 from dowse.ports import Direction, Selection, View
+from dowse.search.deriving import Derived
 from dowse.search.fuse import Fused
 from dowse.search.joining import is_in
 from dowse.search.window import Window
@@ -20,6 +22,11 @@ LINKED = "linked"
 _FURTHER = 0.5
 # No tier of its own: a record that joins stands in that of the best hit that links it.
 _LAST = 127
+
+
+_CARRYING = Derived[Mapping[str, EdgeKind], tuple[str, ...]](
+    lambda kinds: tuple(sorted([name for name, kind in kinds.items() if kind.carries > 0]))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +50,11 @@ def spread(
     view: View, window: Window, fused: Fused, spreading: Spreading, kinds: Mapping[str, EdgeKind], within: Selection
 ) -> Window:
     """The window with what links add; a record that only links lead to joins it and says how it was reached."""
-    carrying = tuple(sorted([name for name, kind in kinds.items() if kind.carries > 0]))
+    carrying = _CARRYING.of(kinds)
+    if not carrying or not view.may_link(carrying):
+        return window
     seeds = window.ranked(view, spreading.seeds)
-    if not len(seeds) or not carrying:
+    if not len(seeds):
         return window
     keys = [key for key, _ in view.names(window.handles[seeds].tolist())]
     edges = view.edges(sorted(keys), Direction.ALL, carrying)

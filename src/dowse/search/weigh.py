@@ -1,6 +1,6 @@
 """Which declared reasons move a hit? What each adds, then the factors, on the hits of the window."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -9,9 +9,10 @@ from dowse.model.record import Facet
 from dowse.model.request import Boost, Gathering, Plan, Scope
 from dowse.model.terms import Query
 from dowse.ports import View
+from dowse.search.deriving import Derived
 from dowse.search.intent import asks_how
 from dowse.search.joining import is_in, joined
-from dowse.search.window import Floats, Ids, Window
+from dowse.search.window import Floats, Ids, Window, of_kinds
 from dowse.text.folding import fold
 from dowse.text.naming import defining, file_words, names_in, parts_of, said_in
 from dowse.text.stopwords import STOP_WORDS
@@ -34,16 +35,23 @@ _NOTHING = np.empty(0)
 
 def weigh(view: View, window: Window, plan: Plan) -> Window:
     """The window after every reason that applies."""
-    for boost in sorted(plan.boosts, key=lambda item: item.factor != 1.0):
+    for boost in _ADDED_FIRST.of(view.concerning(plan.boosts)):
         at, strengths = _strengths(view, window, boost, plan)
         if len(at):
             window = window.moved(boost.name, at, boost.add * strengths, boost.factor)
     return window
 
 
-def wanted(boosts: Sequence[Boost], query: Query) -> tuple[Boost, ...]:
+_Boosts = tuple[Boost, ...]
+_ADDED_FIRST = Derived[_Boosts, _Boosts](lambda boosts: tuple(sorted(boosts, key=lambda item: item.factor != 1.0)))
+_SWITCHES = Derived[_Boosts, frozenset[str]](lambda boosts: frozenset([word for boost in boosts for word in boost.unless]))
+
+
+def wanted(boosts: _Boosts, query: Query) -> tuple[Boost, ...]:
     """The reasons that count for a query: who asks for tests wants tests."""
     words = {word for term in query.terms for word in term.words}
+    if words.isdisjoint(_SWITCHES.of(boosts)):
+        return boosts
     return tuple([boost for boost in boosts if not boost.unless or words.isdisjoint(boost.unless)])
 
 
@@ -98,12 +106,13 @@ def _defining_text(view: View, window: Window, boost: Boost, plan: Plan) -> _Str
 def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     """Half as much for every month that others changed later, in whole days: the order of writing within a day tells nothing."""
     del plan
-    ranking = view.recent(view.select(_of_kinds(boost.kinds)), window.handles)
+    ranking = view.recent(view.select(of_kinds(boost.kinds)), window.handles)
     if len(ranking.handles) < 2:
         return _NOWHERE, _NOTHING
-    days = np.asarray(ranking.scores, np.float64) // _DAY
-    if days.min() == days.max():
+    times = np.asarray(ranking.scores, np.float64)
+    if times.min() // _DAY == times.max() // _DAY:
         return _NOWHERE, _NOTHING
+    days = times // _DAY
     return np.searchsorted(window.handles, np.asarray(ranking.handles, np.int64)), np.exp2((days - days.max()) / _MONTH)
 
 
@@ -111,6 +120,8 @@ def _trusted(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths
     """How much less the library of a hit is trusted than the most trusted one that answers."""
     del plan
     containers = np.asarray(view.containers(window.handles, boost.kinds), np.int64)
+    if not containers.any():
+        return _NOWHERE, _NOTHING
     at = np.flatnonzero(containers)
     libraries = joined((containers[at],))
     if len(libraries) < 2:
@@ -125,7 +136,7 @@ def _instructing(view: View, window: Window, boost: Boost, plan: Plan) -> _Stren
     """The hits of the kinds that tell people what to do, where the query asks that."""
     if not asks_how(plan.query.text):
         return _NOWHERE, _NOTHING
-    telling = view.among(view.select(_of_kinds(boost.kinds)), window.handles)
+    telling = view.among(view.select(of_kinds(boost.kinds)), window.handles)
     at = np.searchsorted(window.handles, np.asarray(telling, np.int64))
     return at, np.ones(len(at))
 
@@ -138,9 +149,9 @@ def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> _Str
     del boost
     kinds = (plan.gathering or Gathering((), 0, 0, 0)).kinds
     containers = np.asarray(view.containers(window.handles, kinds), np.int64)
-    files = joined((containers[containers > 0],))
-    if not len(files):
+    if not containers.any():
         return _NOWHERE, _NOTHING
+    files = joined((containers[containers > 0],))
     words = frozenset(parts_of(plan.query.headline or plan.query.text)) - STOP_WORDS
     says, tells = said_in(words), min(1.0, _TYPED / max(len(words), 1))
     shares = np.array([0.0, *(tells * says(_file_words(*name)) ** 2 for name in view.names(files.tolist()))])
@@ -153,11 +164,6 @@ def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> _Str
 @lru_cache(maxsize=256)
 def _with_facet(facet: str, values: tuple[Facet, ...]) -> Scope:
     return Scope(facets={facet: values})
-
-
-@lru_cache(maxsize=256)
-def _of_kinds(kinds: tuple[str, ...]) -> Scope:
-    return Scope(kinds=kinds)
 
 
 @lru_cache(maxsize=8192)

@@ -1,11 +1,13 @@
 """Which hits are looked at closely? The best by words and the best by meaning; their order is settled among themselves."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.model.declaring import replace
 from dowse.model.page import Step
 from dowse.model.ranking import Scores, Signal
 from dowse.model.request import Fusion, Lane, ListPlan, Plan, Scope
@@ -97,41 +99,53 @@ def look(
     fused = folded.fused
     by_words = foremost(fused.handles, fused.scores, fused.tiers, view.order, WINDOW)
     close = next((item for item in lists if item.plan.lane is Lane.VECTORS), None)
-    by_meaning = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
-    by_name = _places(fused.handles, np.array(sorted(named), np.int64))
-    at = joined((by_words, by_meaning, by_name)) if len(by_meaning) or len(by_name) else by_words
-    window = Window(fused.handles[at], folded.parts[at], fused.scores[at], fused.tiers[at], named=named)
-    meant = np.zeros(len(at))
+    at = by_words
+    if close is not None or named:
+        by_meaning = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
+        at = joined((by_words, by_meaning, _places(fused.handles, np.array(sorted(named), np.int64))))
+    handles, scores = fused.handles[at], fused.scores[at]
+    parts = handles if folded.parts is fused.handles else folded.parts[at]
+    meant: Floats | float = 0.0
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
-        cosines = _of_parts(window, lambda parts: view.similarity(meaning.vector, parts))
-        meant = weight(view, window, close.plan, plan.query, meaning.strength) * meaning.worth(cosines)
-    near = _nearness(view, window, plan, fused.unit)
-    window = replace(window, scores=window.scores + meant + near)
-    return _accounted(window, fused, lists, meant, near) if plan.explain else window
+        cosines = _of_parts(parts, handles, lambda wanted: view.similarity(meaning.vector, wanted))
+        meant = weight(view, parts, close.plan, plan.query, meaning.strength) * meaning.worth(cosines)
+        scores += meant
+    near = _nearness(view, parts, handles, plan, fused.unit)
+    scores += near
+    window = Window(handles, parts, scores, fused.tiers[at], named=named)
+    if not plan.explain:
+        return window
+    return _accounted(window, fused, lists, np.broadcast_to(meant, len(at)), np.broadcast_to(near, len(at)))
 
 
-def weight(view: View, window: Window, plan: ListPlan, query: Query, strength: float) -> float:
+def weight(view: View, parts: Ids, plan: ListPlan, query: Query, strength: float) -> float:
     """What the list counts for, by the kinds of the hits; for all of them alike, or one kind would stand above the others.
 
     ``strength``: how much more the model knows than the one in the package. Where the query names the code it looks for, the name
     tells, whoever is asked; of a report the headline names.
     """
-    if not len(window.parts) or not plan.by_kind:
+    if not len(parts) or not plan.by_kind:
         return plan.weight * strength
     named = bool(names_in(query.headline or query.text))
     factors = [called if named else factor * strength for _, factor, called in plan.by_kind]
-    parted = zip(factors, shares(view, window, plan), strict=True)
+    parted = zip(factors, shares(view, parts, plan), strict=True)
     return plan.weight * (strength + sum((factor - strength) * share for factor, share in parted))
 
 
-def shares(view: View, window: Window, plan: ListPlan) -> list[float]:
+def shares(view: View, parts: Ids, plan: ListPlan) -> list[float]:
     """How many of the hits are of each kind that the list counts otherwise, of 1."""
     kinds = [kind for kind, _, _ in plan.by_kind]
-    return [len(view.among(view.select(Scope(kinds=(kind,))), window.parts)) / len(window.parts) for kind in kinds]
+    return [len(view.among(view.select(of_kinds((kind,))), parts)) / len(parts) for kind in kinds]
+
+
+# Of the kinds that surfaces declare, which are few; every search asks for the same.
+@lru_cache(maxsize=256)
+def of_kinds(kinds: tuple[str, ...]) -> Scope:
+    return Scope(kinds=kinds)
 
 
 def nearness_tells(plan: Plan) -> bool:
-    return plan.nearness > 0 and sum(term.required and not term.is_phrase for term in plan.query.terms) > 1
+    return plan.nearness > 0 and sum([term.required and len(term.words) == 1 for term in plan.query.terms]) > 1
 
 
 def settle(folded: Folded, window: Window) -> Folded:
@@ -171,12 +185,12 @@ def _places_of_parts(folded: Folded, wanted: Ids) -> Ids:
     return np.flatnonzero(is_in(np.asarray(wanted, np.int64), folded.parts))
 
 
-def _nearness(view: View, window: Window, plan: Plan, unit: float) -> Floats:
+def _nearness(view: View, parts: Ids, handles: Ids, plan: Plan, unit: float) -> Floats | float:
     """What it is worth that the words stand close together in the record that matched."""
     text = next((item for item in plan.lists if item.lane is Lane.STEMS), None)
-    if text is None or not nearness_tells(plan) or not len(window.parts):
-        return np.zeros(len(window.parts))
-    return plan.nearness / unit * _of_parts(window, lambda parts: view.near(plan.query, text, parts))
+    if text is None or not nearness_tells(plan) or not len(parts):
+        return 0.0
+    return plan.nearness / unit * _of_parts(parts, handles, lambda wanted: view.near(plan.query, text, wanted))
 
 
 def _accounted(window: Window, fused: Fused, lists: Sequence[Retrieved], meant: Floats, near: Floats) -> Window:
@@ -205,9 +219,11 @@ def _complete(window: Window, lists: Sequence[Retrieved]) -> NDArray[np.bool_]:
     return complete
 
 
-def _of_parts(window: Window, ask: Callable[[Ids], Scores]) -> Floats:
-    """What a view says of the parts, which it takes in ascending order."""
-    order = np.argsort(window.parts)
+def _of_parts(parts: Ids, handles: Ids, ask: Callable[[Ids], Scores]) -> Floats:
+    """What a view says of the parts, which it takes in ascending order, as handles are."""
+    if parts is handles:
+        return np.asarray(ask(parts))
+    order = np.argsort(parts)
     said = np.empty(len(order))
-    said[order] = np.asarray(ask(window.parts[order]))
+    said[order] = np.asarray(ask(parts[order]))
     return said

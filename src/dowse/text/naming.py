@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection
+from functools import lru_cache
 
 from dowse.text.words import compounds
 
@@ -33,6 +34,8 @@ _ENDING = 3
 _OWN_ENDING = 2
 
 
+# Several stages of one search ask.
+@lru_cache(maxsize=64)
 def names_in(text: str) -> tuple[str, ...]:
     """The identifiers a query holds, without what qualifies them. A single word is one, whatever it looks like.
 

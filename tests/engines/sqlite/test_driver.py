@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -280,6 +281,48 @@ def test_the_log_stays_short_although_someone_always_reads(tmp_path: Path, monke
     writer.close()
     # 1,000 pages were written: without a new beginning all of them would be in it.
     assert longest < 500 * 4096
+
+
+class TestTheLog:
+    """The file of the log stays as long as it ever was, until the log begins anew."""
+
+    @pytest.fixture
+    def written(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], tuple[list[int], list[int]]]:
+        """How many pages the log has after each of thirty writes of so many bytes, and how many whenever it was said to be long."""
+        monkeypatch.setattr(driver, "_LOG_PAGES", 20)
+        monkeypatch.setattr(driver, "_LOG_PAGES_AT_MOST", 60)
+        path = str(tmp_path / "w.dowse")
+
+        def pages() -> int:
+            return Path(f"{path}-wal").stat().st_size // 4096
+
+        def write(size: int) -> tuple[list[int], list[int]]:
+            told: list[int] = []
+            after: list[int] = []
+            writer = connect(path, mapped=False, log_is_long=lambda: told.append(pages()))
+            writer.execute("create table filler (content blob)")
+            for _ in range(30):
+                with writing(writer):
+                    writer.execute("insert into filler values (zeroblob(?))", (size,))
+                after.append(pages())
+            writer.close()
+            return after, told
+
+        return write
+
+    def test_that_it_is_long_is_said_once_for_so_many_pages(self, written: Callable[[int], tuple[list[int], list[int]]]) -> None:
+        _, told = written(20_000)
+        assert len(told) >= 3
+        assert all(later - earlier >= 20 for earlier, later in pairwise(told))
+
+    def test_who_writes_little_at_a_time_does_not_wait_for_it(self, written: Callable[[int], tuple[list[int], list[int]]]) -> None:
+        after, _ = written(20_000)
+        assert after == sorted(after)
+        assert after[-1] > 120
+
+    def test_who_writes_much_keeps_it_short(self, written: Callable[[int], tuple[list[int], list[int]]]) -> None:
+        after, _ = written(200_000)
+        assert max(after) < 180
 
 
 def _read_without_a_gap(path: str, done: threading.Event) -> None:

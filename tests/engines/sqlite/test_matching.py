@@ -159,3 +159,39 @@ def test_a_beginning_of_too_many_words_finds_the_same_records(tmp_path: Path, mo
     monkeypatch.setattr("dowse.engines.sqlite.matching.MOST_WORDS", 1)
     assert found() == few == (["0", "1", "3", "4"], [1.0] * 4)
     engine.close()
+
+
+# A key and its text; no text: it goes.
+WRITTEN = st.tuples(
+    st.sampled_from([f"t{number}" for number in range(6)]),
+    st.none() | st.lists(st.sampled_from(VOCABULARY), max_size=25).map(" ".join),
+)
+
+
+def scores(engine: SqliteEngine, query: Query, plan: ListPlan) -> dict[str, float]:
+    with engine.view() as view:
+        ranking = view.match(query, plan, view.select(Scope()))
+        keys = [record.key for record in view.fetch(ranking.handles)]
+    return dict(zip(keys, map(float, ranking.scores), strict=True))
+
+
+@settings(max_examples=40, deadline=None, database=None, derandomize=True)
+@given(commits=st.lists(WRITTEN, min_size=2, max_size=8))
+def test_what_is_remembered_from_commit_to_commit_gives_the_scores_of_who_remembers_nothing(
+    tmp_path_factory: pytest.TempPathFactory, commits: list[tuple[str, str | None]]
+) -> None:
+    path = tmp_path_factory.mktemp("matching") / "w.dowse"
+    queries = [Query(word, (Term((word,)),)) for word in ("runs", "seas", "index", "the")]
+    plans = [ListPlan("text", lane, exact=exact) for lane in (Lane.STEMS, Lane.WORDS) for exact in (0.0, 0.5)]
+    writer, reader = SqliteEngine(path, SCHEMA), SqliteEngine(path, SCHEMA)
+    # All are there, so that each can go.
+    writer.apply([Put(Record(f"t{number}", "text", "", {"body": "run of the sea"})) for number in range(6)])
+    for key, body in commits:
+        writer.apply([Put(Record(key, "text", "", {"body": body or ""})), *([Delete(key)] if body is None else [])])
+        fresh = SqliteEngine(path, SCHEMA)
+        for query in queries:
+            for plan in plans:
+                assert scores(reader, query, plan) == scores(fresh, query, plan)
+        fresh.close()
+    writer.close()
+    reader.close()

@@ -7,9 +7,9 @@ import apsw
 import pytest
 
 from dowse.engines.sqlite.driver import APPLICATION_ID, connect, value
+from dowse.engines.sqlite.edges import edges_at_sql
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.engines.sqlite.migrating import migrate
-from dowse.engines.sqlite.viewing import edges_at_sql
 from dowse.errors import NewerWorkspace
 from dowse.model.change import Delete, Link, Put
 from dowse.model.record import Edge, Record

@@ -1,5 +1,6 @@
 """What the sketches let through holds what is closest, whatever else is there, and only what may answer."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from dowse.engines import quantising
 from dowse.engines.passaging import digest_of
+from dowse.engines.sqlite import vectors
 from dowse.engines.sqlite.engine import SqliteEngine
-from dowse.model.change import KeepVectors, Put, UseModel
+from dowse.model.change import Delete, KeepVectors, Put, UseModel
 from dowse.model.passage import Profile
 from dowse.model.record import Record
 from dowse.model.request import Scope
@@ -118,3 +120,31 @@ def test_any_number_of_dimensions_will_do(tmp_path: Path, schema: Schema, dimens
     assert close(engine, "land", model=model)["land"] == pytest.approx(1.0, abs=1e-3)
     assert MODEL.dimension != dimension
     engine.close()
+
+
+@pytest.mark.parametrize("most", [1, 16])
+def test_vectors_that_are_taken_over_from_commit_to_commit_are_those_that_are_read_anew(
+    path: Path, schema: Schema, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(vectors, "_MOST_CHANGED", most)
+    own = Path(shutil.copy(path, tmp_path / "w.dowse"))
+    writer, kept = SqliteEngine(own, schema), SqliteEngine(own, schema)
+    questions = drawn(4, 5)
+    for turn in range(10):
+        for vector in questions:
+            # More than once: the numbers are kept in memory from the second question on.
+            asked(kept, vector, Scope())
+        with kept.view() as before:
+            selected = before.select(Scope())
+            expected = before.nearest(questions[0], selected, 10, -1.0).scores.tolist()
+            title = f"t{(turn * 397) % COUNT:04}"
+            writer.apply([Delete(title, purge=True)] if turn % 3 == 2 else [Put(Record(title, "page", f"new {turn}"))])
+            writer.apply([KeepVectors(PROFILE.fingerprint, (digest_of(f"new {turn}"),), questions[:1])])
+            fresh = SqliteEngine(own, schema)
+            for vector in questions:
+                assert asked(kept, vector, Scope()) == asked(fresh, vector, Scope())
+            fresh.close()
+            # Who began before sees what was there before.
+            assert before.nearest(questions[0], selected, 10, -1.0).scores.tolist() == expected
+    writer.close()
+    kept.close()

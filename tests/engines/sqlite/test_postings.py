@@ -2,9 +2,17 @@
 
 import tracemalloc
 from pathlib import Path
+from random import Random
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dowse.domains.everything import SCHEMA
+from dowse.engines.sqlite import lanes
+from dowse.engines.sqlite.driver import connect
 from dowse.engines.sqlite.engine import SqliteEngine
-from dowse.engines.sqlite.postings import PostingsCache
+from dowse.engines.sqlite.postings import PostingsCache, PostingsReader
 from dowse.model.change import Put
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan, Scope
@@ -73,3 +81,26 @@ def test_who_began_before_another_wrote_leaves_nothing_behind() -> None:
     cache.put(("made", 0), (0, 7), "restored", 1000, made=True)
     assert cache.get(("made", 0), (0, 7)) == "restored"
     assert cache.get(("made", 0), (1, 6)) is None
+
+
+WORDS = st.lists(st.text("abcdéßσώ東京й12", min_size=1, max_size=9), min_size=1, max_size=12)
+
+
+@settings(max_examples=40, deadline=None, database=None, derandomize=True)
+@given(words=WORDS, chance=st.randoms(use_true_random=False))
+def test_the_words_that_contain_a_string_are_those_of_the_vocabulary_that_do(
+    tmp_path_factory: pytest.TempPathFactory, words: list[str], chance: Random
+) -> None:
+    engine = SqliteEngine(tmp_path_factory.mktemp("words") / "w.dowse", SCHEMA)
+    engine.apply([Put(Record("one", "page", " ".join(words), {}))])
+    connection = connect(engine._path, read_only=True)
+    current = lanes.current(connection)
+    assert current is not None
+    vocabulary = [word for (word,) in connection.execute(f"select word from {current.vocabulary} order by word")]
+    reader = PostingsReader(connection, current, 1, 0, PostingsCache())
+    for word in vocabulary:
+        start = chance.randrange(len(word))
+        text = word[start : chance.randrange(start, len(word)) + 1]
+        assert reader.family("contains", text).words == tuple(other for other in vocabulary if text in other)
+    connection.close()
+    engine.close()

@@ -30,8 +30,14 @@ def queries(draw: st.DrawFn) -> list[Part]:
     return in_order(parts)
 
 
-def without_masks(parts: list[Part]) -> list[Part]:
-    return [part._replace(given=part.given._replace(mask=None)) for part in parts]
+def without_bits(parts: list[Part]) -> list[Part]:
+    return [part._replace(given=part.given._replace(bits=None)) for part in parts]
+
+
+def with_few_bits(parts: list[Part]) -> list[Part]:
+    """As made when there were fewer records."""
+    few = [item.bits[:16] if item.bits is not None else None for item in (part.given for part in parts)]
+    return [part._replace(given=part.given._replace(bits=bits)) for part, bits in zip(parts, few, strict=True)]
 
 
 def plainly(parts: list[Part], bound: float) -> dict[int, tuple[float, float]]:
@@ -60,9 +66,10 @@ def test_adding_up_is_the_plain_sum_whichever_way_it_is_done(parts: list[Part], 
         summing._sum_dense(parts, bound, SIZE),
         summing._sum_sparse(parts, bound),
         add_up_of(parts, bound, np.arange(SIZE)),
+        add_up_of(with_few_bits(parts), bound, np.arange(SIZE)),
         summing.add_up(parts, bound, SIZE),
         # Where few of many are concerned, the compiled way goes from one to the next.
-        summing.add_up(without_masks(parts), bound, 100 * SIZE),
+        summing.add_up(without_bits(parts), bound, 100 * SIZE),
     ]
     for sums in ways:
         # To the last bit.
@@ -98,7 +105,7 @@ def test_the_front_holds_those_who_stand_there_and_counts_the_others(
         event("pruned" if ways[0] is not None else "whole")
         ways.append(front(some, bound, whole, SIZE, within, asked))
         wide = within if within is None else np.append(within, np.zeros(99 * SIZE, np.bool_))
-        ways.append(front(without_masks(some), bound, whole, 100 * SIZE, wide, asked))
+        ways.append(front(without_bits(some), bound, whole, 100 * SIZE, wide, asked))
         for found in ways:
             if found is not None:
                 # To the last bit: pages further back are made of the whole sum, and must go on where this one ends.
@@ -107,14 +114,52 @@ def test_the_front_holds_those_who_stand_there_and_counts_the_others(
                 assert found.more_whole == len(complete) - len(complete & listed.keys())
 
 
+@given(st.integers(0, 2**32 - 1), st.integers(2, 7), st.booleans(), st.sampled_from((1, 40, 200)))
+@settings(max_examples=60, deadline=None, database=None, derandomize=True)
+def test_the_front_of_many_records_holds_those_who_stand_there(seed: int, count: int, masked: bool, wanted: int) -> None:
+    """So many that they are gone through in blocks, as texts come: words that stand close together, and many that others name."""
+    chance = np.random.default_rng(seed)
+    size = int(chance.integers(5_000, 15_000))
+    parts = in_order([part_of_many(chance, size, required=not number) for number in range(count)])
+    total = sum(part.worth for part in parts)
+    bound, whole = float(chance.uniform(0.05, 0.3)) * total, total * (1 - 1e-9)
+    within = chance.random(size) < 0.8 if masked else None
+    also = np.flatnonzero(chance.random(size) < chance.choice((0.001, 0.2)))
+    asked = Front(wanted, 20, also, chance.choice((0.0, 1.0, 3.0, np.inf), len(also), p=(0.4, 0.4, 0.19, 0.01)))
+    everyone = {key: item for key, item in plainly(parts, bound).items() if within is None or within[key]}
+    complete = {identity for identity, (_, held) in everyone.items() if held >= whole}
+    listed = in_front(everyone, complete, asked)
+    for some in (parts, without_bits(parts), with_few_bits(parts)):
+        found = front(some, bound, whole, size, within, asked)
+        if found is not None:
+            assert as_dict(found.sums) == listed
+            assert (np.diff(found.sums.ids) > 0).all()
+            assert found.more == len(everyone) - len(listed)
+            assert found.more_whole == len(complete) - len(complete & listed.keys())
+
+
+def part_of_many(chance: np.random.Generator, size: int, required: bool) -> Part:
+    share = float(chance.choice((0.005, 0.05, 0.2, 0.6)))
+    crowd = np.zeros(size)
+    middle = int(chance.integers(size))
+    crowd[max(0, middle - size // 4) : middle + size // 4] = 1.0
+    ids = np.flatnonzero(chance.random(size) < share * (0.5 + crowd))
+    worth = float(-np.log(share))
+    gifts = 2 * worth * np.round(chance.uniform(0.3, 1.0, len(ids)), int(chance.integers(1, 4)))
+    return Part(
+        summing.given(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * (required or bool(chance.random() < 0.9))
+    )
+
+
 def in_front(everyone: dict[int, tuple[float, float]], complete: set[int], asked: Front) -> dict[int, tuple[float, float]]:
     """The front as its declaration says, told from everyone."""
     gained = dict.fromkeys(everyone, 0.0)
     gained |= {key: gain for key, gain in zip(asked.also.tolist(), asked.gains.tolist(), strict=True) if key in everyone}
-    line = nth_best(everyone, everyone.keys(), asked.wanted)
+    certain = {key: (score + (gained[key] if gained[key] < np.inf else 0.0), held) for key, (score, held) in everyone.items()}
+    line = nth_best(certain, certain.keys(), asked.wanted)
     if asked.enough <= len(complete) < len(everyone):
-        line = min(line, nth_best(everyone, complete, asked.enough))
-    last_complete = nth_best(everyone, complete, asked.wanted)
+        line = min(line, nth_best(certain, complete, asked.enough))
+    last_complete = nth_best(certain, complete, asked.wanted)
     reached = {key: everyone[key][0] + gained[key] for key in everyone}
     return {key: everyone[key] for key in everyone if reached[key] >= line or (key in complete and reached[key] >= last_complete)}
 
@@ -149,17 +194,17 @@ def test_what_is_worth_as_much_as_the_bound_is_not_left_to_rounding() -> None:
 @pytest.mark.parametrize(
     ("ids", "gifts", "error"),
     [
-        (np.array([3, 9], np.int32), np.ones(2), ValueError),
-        (np.array([3, -1], np.int32), np.ones(2), ValueError),
-        (np.array([3, 2], np.int32), np.ones(2), ValueError),
-        (np.array([3, 2], np.int32), np.ones(3), ValueError),
-        (np.array([3, 2]), np.ones(2), TypeError),
+        (np.array([3, 9], np.int32), np.ones(2, np.float32), ValueError),
+        (np.array([3, -1], np.int32), np.ones(2, np.float32), ValueError),
+        (np.array([3, 2], np.int32), np.ones(2, np.float32), ValueError),
+        (np.array([3, 2], np.int32), np.ones(3, np.float32), ValueError),
+        (np.array([3, 2]), np.ones(2, np.float32), TypeError),
     ],
     ids=["beyond", "negative", "descending", "without a gift", "of another type"],
 )
 def test_numbers_that_cannot_be_are_refused(ids: np.ndarray, gifts: np.ndarray, error: type[Exception]) -> None:
     if summing.compiled is None:
         pytest.skip("only what is compiled must be told")
-    part = Part(summing.Given(ids, gifts, 1.0, None), 1.0, 1.0)
+    part = Part(summing.Given(ids, gifts, 1.0, None, None), 1.0, 1.0)
     with pytest.raises(error):
         summing.compiled.everyone([part], 0.5, 8, None)

@@ -14,7 +14,7 @@ from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import CLOSE, COMMON, HEAVIEST, IN_ORDER, Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import Lane, ListPlan, Scope
+from dowse.model.request import Boost, Lane, ListPlan, Scope
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Column, Schema
 from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
@@ -80,6 +80,13 @@ class MemoryView:
             and (not reach.spaces or record.space in reach.spaces)
             and (not reach.under or any(self._is_below(record.key, root) for root in reach.under))
         )
+
+    def concerning(self, boosts: tuple[Boost, ...]) -> tuple[Boost, ...]:
+        return boosts  # to tell would cost as much as to ask each
+
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        del kinds  # to look costs as much as to follow them
+        return True
 
     def linked(self, within: Selection) -> dict[str, int]:
         seen = {self._by_handle[handle].key for handle in _handles(within)}

@@ -38,7 +38,7 @@ from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import COMMON, Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import Lane, ListPlan, Scope
+from dowse.model.request import Boost, Lane, ListPlan, Scope
 from dowse.model.schema import Schema
 from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
@@ -141,6 +141,13 @@ class OpenSearchView:
             body = {"query": chosen.query, "size": 0, "track_total_hits": True}
             facts[key] = self._reader.complete(body)["hits"]["total"]["value"]
         return int(facts[key])
+
+    def concerning(self, boosts: tuple[Boost, ...]) -> tuple[Boost, ...]:
+        return boosts  # to tell would cost as much as to ask each
+
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        del kinds  # to look costs as much as to follow them
+        return True
 
     def linked(self, within: Selection) -> dict[str, int]:
         counted: Counter[str] = Counter()

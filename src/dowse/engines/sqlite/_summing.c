@@ -18,20 +18,27 @@
 #define GATHERED 512
 /* With fewer postings others need not be let in meanwhile. */
 #define SHORT 20000
+/* Bits that are looked at together. */
+#define WORD 64
 
 typedef struct {
-    Py_buffer ids_view, gifts_view;
+    Py_buffer ids_view, gifts_view, bits_view, starts_view;
     const int32_t *ids;
-    const double *gifts;
+    const float *gifts;
+    /* Where that is told, a bit for each record, the lowest first, and how many hold it below each 64 of them. */
+    const uint8_t *bits;
+    const uint32_t *starts;
     Py_ssize_t count, at;
-    double weight, worth;
+    /* The most it gives anyone, what it gives many at least, and how much holding it tells. */
+    double most, to_many, tells, weight, worth;
 } Part;
 
 /* What is asked, and who is in it so far. */
 typedef struct {
     Part *parts;
     Py_ssize_t count, size;
-    double bound, whole;
+    /* ``total``: all there is to hold; 0 where nobody asks for shares of it. */
+    double bound, whole, total;
     const uint8_t *within;
     Py_buffer within_view;
     /* Who is looked at with what others give. */
@@ -39,8 +46,10 @@ typedef struct {
     const int64_t *also;
     const double *gains;
     Py_ssize_t also_count;
-    /* The best so many are wanted; 0: everyone. */
-    Py_ssize_t wanted;
+    /* How many are many. */
+    Py_ssize_t many;
+    /* The best so many are wanted; 0: everyone. So many that hold everything are enough. */
+    Py_ssize_t wanted, enough;
     /* What a record must have to be in front, as far as is known; of those that hold everything less may do. */
     double line, whole_line;
     int line_is_settled;
@@ -65,18 +74,20 @@ static int buffer_of(PyObject *object, Py_buffer *view, Py_ssize_t item, Py_ssiz
     return 0;
 }
 
-static int read_part(PyObject *tuple, Part *part)
+static int read_part(PyObject *tuple, Part *part, Py_ssize_t size)
 {
     PyObject *given;
-    Py_ssize_t gifts = 0;
+    Py_ssize_t gifts = 0, bytes = 0, starts = 0, words = (size + WORD - 1) / WORD;
     if (!PyArg_ParseTuple(tuple, "Odd;a part is what is given, a weight and a worth", &given, &part->weight, &part->worth))
         return -1;
-    PyObject *ids = PySequence_GetItem(given, 0), *values = PySequence_GetItem(given, 1);
-    int failed = !ids || !values || buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
-                 buffer_of(values, &part->gifts_view, sizeof(double), &gifts) < 0;
-    Py_XDECREF(ids);
-    Py_XDECREF(values);
-    if (failed)
+    PyObject *ids, *values, *bits, *below;
+    if (!PyArg_ParseTuple(
+            given, "OOdOOdd;what is given is records, gifts, the most, bits and starts, what many get and what it tells", &ids, &values,
+            &part->most, &bits, &below, &part->to_many, &part->tells) ||
+        buffer_of(ids, &part->ids_view, sizeof(int32_t), &part->count) < 0 ||
+        buffer_of(values, &part->gifts_view, sizeof(float), &gifts) < 0 ||
+        (bits != Py_None && (buffer_of(bits, &part->bits_view, 1, &bytes) < 0 ||
+                             buffer_of(below, &part->starts_view, sizeof(uint32_t), &starts) < 0)))
         return -1;
     if (gifts != part->count) {
         PyErr_SetString(PyExc_ValueError, "every record of a part has one gift");
@@ -84,6 +95,11 @@ static int read_part(PyObject *tuple, Part *part)
     }
     part->ids = part->ids_view.buf;
     part->gifts = part->gifts_view.buf;
+    /* Who asks in between two commits may know of more records than there were when the bits were made: then the numbers tell. */
+    if (bytes < words * WORD / 8 || starts <= words)
+        return 0;
+    part->starts = part->starts_view.buf;
+    part->bits = part->bits_view.buf;
     return 0;
 }
 
@@ -92,6 +108,8 @@ static void release(Sum *sum)
     for (Py_ssize_t number = 0; sum->parts && number < sum->count; number++) {
         PyBuffer_Release(&sum->parts[number].ids_view);
         PyBuffer_Release(&sum->parts[number].gifts_view);
+        PyBuffer_Release(&sum->parts[number].bits_view);
+        PyBuffer_Release(&sum->parts[number].starts_view);
     }
     PyBuffer_Release(&sum->within_view);
     PyBuffer_Release(&sum->also_view);
@@ -121,7 +139,7 @@ static int read_sum(Sum *sum, PyObject *parts, PyObject *within)
     sum->count = count;
     for (Py_ssize_t number = 0; number < count; number++) {
         PyObject *item = PySequence_GetItem(parts, number);
-        int failed = !item || read_part(item, &sum->parts[number]) < 0;
+        int failed = !item || read_part(item, &sum->parts[number], sum->size) < 0;
         Py_XDECREF(item);
         if (failed)
             return -1;
@@ -166,13 +184,14 @@ static double nth_best(double *scores, Py_ssize_t count, Py_ssize_t number)
     return scores[low];
 }
 
-/* The same of those taken: of all of them, or of those that hold everything. Minus infinity where nobody is. */
+/* The same of those taken, with what others give them for certain: of all of them, or of those that hold everything. Minus infinity
+   where nobody is. */
 static double nth_taken(Sum *sum, Py_ssize_t number, int complete, Py_ssize_t *count)
 {
     *count = 0;
     for (Py_ssize_t at = 0; at < sum->taken; at++)
         if (!complete || sum->held[at] >= sum->whole)
-            sum->scratch[(*count)++] = sum->scores[at];
+            sum->scratch[(*count)++] = sum->scores[at] + (isinf(sum->gained[at]) ? 0.0 : sum->gained[at]);
     return *count ? nth_best(sum->scratch, *count, number) : -INFINITY;
 }
 
@@ -189,8 +208,9 @@ static void see(Sum *sum)
     double line = nth_taken(sum, sum->wanted, 0, &count);
     if (count >= sum->wanted && line > sum->line && !sum->line_is_settled)
         sum->line = line;
-    line = nth_taken(sum, sum->wanted, 1, &count);
-    if (count >= sum->wanted && line > sum->whole_line)
+    Py_ssize_t whole = sum->wanted > sum->enough ? sum->wanted : sum->enough;
+    line = nth_taken(sum, whole, 1, &count);
+    if (count >= whole && line > sum->whole_line)
         sum->whole_line = line;
     if (sum->whole_line > sum->line)
         sum->whole_line = sum->line;
@@ -306,13 +326,14 @@ static int walk_blocks(Sum *sum)
         for (Py_ssize_t number = 0; number < sum->count; number++) {
             Part *part = &sum->parts[number];
             const int32_t *ids = part->ids;
-            const double *gifts = part->gifts, weight = part->weight, worth = part->worth;
+            const float *gifts = part->gifts;
+            const double weight = part->weight, worth = part->worth;
             Py_ssize_t at = part->at, count = part->count;
             for (; at < count; at++) {
                 uint64_t place = (uint64_t)((int64_t)ids[at] - base);
                 if (place >= (uint64_t)length)
                     break;
-                scores[place] += weight * gifts[at];
+                scores[place] += weight * (double)gifts[at];
                 held[place] += worth;
             }
             touched += at - part->at;
@@ -347,7 +368,7 @@ static int walk_records(Sum *sum)
         for (Py_ssize_t number = 0; number < sum->count; number++) {
             Part *part = &sum->parts[number];
             if (part->at < part->count && part->ids[part->at] == next) {
-                score += part->weight * part->gifts[part->at++];
+                score += part->weight * (double)part->gifts[part->at++];
                 held += part->worth;
             }
         }
@@ -381,7 +402,7 @@ static int walk_one(Sum *sum)
         before = id;
         if (sum->within && !sum->within[id])
             continue;
-        double score = part->weight * part->gifts[part->at], gain = 0.0;
+        double score = part->weight * (double)part->gifts[part->at], gain = 0.0;
         sum->found++;
         sum->complete += part->worth >= sum->whole;
         if (also_at < sum->also_count && sum->also[also_at] <= id) {
@@ -395,6 +416,8 @@ static int walk_one(Sum *sum)
     }
     return 0;
 }
+
+#include "levels.h"
 
 /* How many numbers the terms have together. */
 static Py_ssize_t postings_of(const Sum *sum)
@@ -417,9 +440,13 @@ static int walk(Sum *sum)
     sum->see_at = GATHERED;
     for (Py_ssize_t number = 0; number < sum->count; number++)
         sum->parts[number].at = 0;
+    Levels levels = {0};
     PyThreadState *state = postings_of(sum) > SHORT ? PyEval_SaveThread() : NULL;
+    if (sum->wanted && sum->count > 1 && !are_few(sum))
+        tell_levels(sum, &levels);
     int failed = sum->count == 1 ? walk_one(sum)
                  : are_few(sum)  ? walk_records(sum)
+                 : levels.count  ? walk_levels(sum, &levels)
                                  : walk_blocks(sum);
     if (state)
         PyEval_RestoreThread(state);
@@ -435,14 +462,22 @@ static int walk(Sum *sum)
     return 0;
 }
 
-static PyObject *listed(const Sum *sum)
+/* What each holds becomes its share of all, where that is asked for. */
+static void cover(const Sum *sum, double *held)
 {
-    PyObject *ids = PyByteArray_FromStringAndSize((const char *)sum->ids, sum->taken * sizeof *sum->ids);
-    PyObject *scores = PyByteArray_FromStringAndSize((const char *)sum->scores, sum->taken * sizeof *sum->scores);
-    PyObject *held = PyByteArray_FromStringAndSize((const char *)sum->held, sum->taken * sizeof *sum->held);
+    for (Py_ssize_t at = 0; sum->total > 0.0 && at < sum->taken; at++)
+        held[at] = held[at] >= sum->whole ? 1.0 : held[at] / sum->total;
+}
+
+static PyObject *listed(Sum *sum)
+{
     Py_ssize_t more = sum->found - sum->taken, more_whole = sum->complete;
     for (Py_ssize_t at = 0; at < sum->taken; at++)
         more_whole -= sum->held[at] >= sum->whole;
+    cover(sum, sum->held);
+    PyObject *ids = PyByteArray_FromStringAndSize((const char *)sum->ids, sum->taken * sizeof *sum->ids);
+    PyObject *scores = PyByteArray_FromStringAndSize((const char *)sum->scores, sum->taken * sizeof *sum->scores);
+    PyObject *held = PyByteArray_FromStringAndSize((const char *)sum->held, sum->taken * sizeof *sum->held);
     if (!ids || !scores || !held) {
         Py_XDECREF(ids);
         Py_XDECREF(scores);
@@ -453,43 +488,39 @@ static PyObject *listed(const Sum *sum)
 }
 
 /* Everyone goes right into what is handed over, which has room for as many as there can be: memory costs only where it is written. */
-static PyObject *everyone(PyObject *module, PyObject *arguments)
+static PyObject *everyone_of(Sum *sum)
 {
-    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY, .whole = INFINITY};
-    PyObject *parts, *within, *made[3] = {NULL, NULL, NULL}, *answer = NULL;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "OdnO", &parts, &sum.bound, &sum.size, &within) || read_sum(&sum, parts, within) < 0)
-        goto end;
-    sum.room = postings_of(&sum) < sum.size ? postings_of(&sum) : sum.size;
+    PyObject *made[3] = {NULL, NULL, NULL}, *answer = NULL;
+    sum->room = postings_of(sum) < sum->size ? postings_of(sum) : sum->size;
     for (int number = 0; number < 3; number++)
-        if (!(made[number] = PyByteArray_FromStringAndSize(NULL, (sum.room + 1) * 8)))
+        if (!(made[number] = PyByteArray_FromStringAndSize(NULL, (sum->room + 1) * 8)))
             goto end;
-    sum.ids = (int64_t *)PyByteArray_AsString(made[0]);
-    sum.scores = (double *)PyByteArray_AsString(made[1]);
-    sum.held = (double *)PyByteArray_AsString(made[2]);
-    if (walk(&sum) < 0)
+    sum->ids = (int64_t *)PyByteArray_AsString(made[0]);
+    sum->scores = (double *)PyByteArray_AsString(made[1]);
+    sum->held = (double *)PyByteArray_AsString(made[2]);
+    if (walk(sum) < 0)
         goto end;
+    cover(sum, sum->held);
     for (int number = 0; number < 3; number++)
-        if (PyByteArray_Resize(made[number], sum.taken * 8) < 0)
+        if (PyByteArray_Resize(made[number], sum->taken * 8) < 0)
             goto end;
     answer = Py_BuildValue("(OOO)", made[0], made[1], made[2]);
 end:
-    sum.ids = NULL;
-    sum.scores = sum.held = NULL;
-    release(&sum);
+    sum->ids = NULL;
+    sum->scores = sum->held = NULL;
     for (int number = 0; number < 3; number++)
         Py_XDECREF(made[number]);
     return answer;
 }
 
 /* Keeps of those taken who is in front, as Front has it; 1: someone may be missing who is as good as the line. */
-static int settle(Sum *sum, Py_ssize_t enough)
+static int settle(Sum *sum)
 {
     Py_ssize_t count, kept = 0;
     double line = nth_taken(sum, sum->wanted, 0, &count);
     double last_complete = nth_taken(sum, sum->wanted, 1, &count);
-    if (enough <= sum->complete && sum->complete < sum->found) {
-        double sufficient = nth_taken(sum, enough, 1, &count);
+    if (sum->enough <= sum->complete && sum->complete < sum->found) {
+        double sufficient = nth_taken(sum, sum->enough, 1, &count);
         line = sufficient < line ? sufficient : line;
     }
     if (line < sum->line) {
@@ -508,36 +539,126 @@ static int settle(Sum *sum, Py_ssize_t enough)
     return 0;
 }
 
+/* Whom others name, and what they give each. */
+static int read_also(Sum *sum, PyObject *also, PyObject *gains)
+{
+    Py_ssize_t count = 0;
+    if (buffer_of(also, &sum->also_view, sizeof(int64_t), &sum->also_count) < 0 ||
+        buffer_of(gains, &sum->gains_view, sizeof(double), &count) < 0)
+        return -1;
+    if (sum->wanted < 1 || sum->enough < 1 || count != sum->also_count) {
+        PyErr_SetString(PyExc_ValueError, "at least one is wanted, and each of the others has one gain");
+        return -1;
+    }
+    sum->also = sum->also_view.buf;
+    sum->gains = sum->gains_view.buf;
+    return 0;
+}
+
+static PyObject *front_of(Sum *sum)
+{
+    sum->line = sum->whole_line = -INFINITY;
+    /* Who holds everything has been found. */
+    sum->whole = sum->whole > sum->bound ? sum->whole : sum->bound;
+    if (walk(sum) < 0)
+        return NULL;
+    if (settle(sum)) {
+        /* So many hold everything that others only need to be as good as these: once more, for now it is known how good that is. */
+        sum->line_is_settled = 1;
+        sum->whole_line = -INFINITY;
+        if (walk(sum) < 0)
+            return NULL;
+        settle(sum);
+    }
+    return listed(sum);
+}
+
+/* everyone(parts, bound, size, within) */
+static PyObject *everyone(PyObject *module, PyObject *arguments)
+{
+    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY, .whole = INFINITY};
+    PyObject *parts, *within, *answer = NULL;
+    (void)module;
+    if (PyArg_ParseTuple(arguments, "OdnO", &parts, &sum.bound, &sum.size, &within) && read_sum(&sum, parts, within) == 0)
+        answer = everyone_of(&sum);
+    release(&sum);
+    return answer;
+}
+
+/* front(parts, bound, whole, size, within, wanted, enough, also, gains, many) */
 static PyObject *front(PyObject *module, PyObject *arguments)
 {
-    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY};
+    Sum sum = {0};
     PyObject *parts, *within, *also, *gains, *answer = NULL;
-    Py_ssize_t enough, count = 0;
+    (void)module;
+    if (PyArg_ParseTuple(
+            arguments, "OddnOnnOOn", &parts, &sum.bound, &sum.whole, &sum.size, &within, &sum.wanted, &sum.enough, &also, &gains,
+            &sum.many) &&
+        read_sum(&sum, parts, within) == 0 && read_also(&sum, also, gains) == 0)
+        answer = front_of(&sum);
+    release(&sum);
+    return answer;
+}
+
+/* What holding each term is worth, what is enough and what is everything, and the terms in their order: ``weighed`` in summing.py.
+   The parts come with 1 as their worth where they are required, else with 0. */
+static int weigh(Sum *sum, double least, Py_ssize_t heaviest, double rounding, double nothing)
+{
+    double *required = malloc((sum->count ? sum->count : 1) * sizeof *required), heart = 0.0;
+    Py_ssize_t count = 0;
+    if (!required) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t number = 0; number < sum->count; number++) {
+        Part *part = &sum->parts[number];
+        double worth = part->weight * part->tells;
+        if (part->worth > 0.0) {
+            Py_ssize_t at = count++;
+            for (; at > 0 && required[at - 1] > worth; at--)
+                required[at] = required[at - 1];
+            required[at] = worth;
+        }
+        part->worth = part->worth > 0.0 ? worth : 0.0;
+    }
+    sum->total = 0.0;
+    for (Py_ssize_t at = 0; at < count; at++)
+        sum->total += required[at];
+    for (Py_ssize_t at = count > heaviest ? count - heaviest : 0; at < count; at++)
+        heart += required[at];
+    free(required);
+    sum->bound = least * heart > nothing ? least * heart : nothing;
+    if (sum->count == 1)
+        /* Whoever holds it holds everything, whatever it is worth. */
+        sum->parts[0].worth = sum->bound = sum->total = 1.0;
+    for (Py_ssize_t number = 1; number < sum->count; number++) {
+        Part part = sum->parts[number];
+        Py_ssize_t at = number;
+        for (; at > 0 && sum->parts[at - 1].weight * sum->parts[at - 1].most < part.weight * part.most; at--)
+            sum->parts[at] = sum->parts[at - 1];
+        sum->parts[at] = part;
+    }
+    sum->whole = (1.0 - rounding) * sum->total;
+    return 0;
+}
+
+/* rank(weighed, least, heaviest, rounding, nothing, size, within, front): with what each holds as a share of all. ``front`` is None for
+   everyone, else (wanted, enough, also, gains, many). */
+static PyObject *rank(PyObject *module, PyObject *arguments)
+{
+    Sum sum = {.line = -INFINITY, .whole_line = -INFINITY};
+    PyObject *parts, *within, *asked, *also, *gains, *answer = NULL;
+    double least, rounding, nothing;
+    Py_ssize_t heaviest;
     (void)module;
     if (!PyArg_ParseTuple(
-            arguments, "OddnOnnOO", &parts, &sum.bound, &sum.whole, &sum.size, &within, &sum.wanted, &enough, &also, &gains) ||
-        read_sum(&sum, parts, within) < 0 || buffer_of(also, &sum.also_view, sizeof(int64_t), &sum.also_count) < 0 ||
-        buffer_of(gains, &sum.gains_view, sizeof(double), &count) < 0)
+            arguments, "OdnddnOO", &parts, &least, &heaviest, &rounding, &nothing, &sum.size, &within, &asked) ||
+        read_sum(&sum, parts, within) < 0 || weigh(&sum, least, heaviest, rounding, nothing) < 0)
         goto end;
-    if (sum.wanted < 1 || enough < 1 || count != sum.also_count) {
-        PyErr_SetString(PyExc_ValueError, "at least one is wanted, and each of the others has one gain");
-        goto end;
-    }
-    sum.also = sum.also_view.buf;
-    sum.gains = sum.gains_view.buf;
-    /* Who holds everything has been found. */
-    sum.whole = sum.whole > sum.bound ? sum.whole : sum.bound;
-    if (walk(&sum) < 0)
-        goto end;
-    if (settle(&sum, enough)) {
-        /* So many hold everything that others only need to be as good as these: once more, for now it is known how good that is. */
-        sum.line_is_settled = 1;
-        sum.whole_line = -INFINITY;
-        if (walk(&sum) < 0)
-            goto end;
-        settle(&sum, enough);
-    }
-    answer = listed(&sum);
+    if (asked == Py_None)
+        answer = everyone_of(&sum);
+    else if (PyArg_ParseTuple(asked, "nnOOn", &sum.wanted, &sum.enough, &also, &gains, &sum.many) && read_also(&sum, also, gains) == 0)
+        answer = front_of(&sum);
 end:
     release(&sum);
     return answer;
@@ -546,6 +667,7 @@ end:
 static PyMethodDef methods[] = {
     {"everyone", everyone, METH_VARARGS, "Every record that holds at least a bound: numbers, scores, what each holds."},
     {"front", front, METH_VARARGS, "The same of those in front alone, with how many more there are and how many hold everything."},
+    {"rank", rank, METH_VARARGS, "Either of these, of terms as they were asked for."},
     {NULL, NULL, 0, NULL},
 };
 

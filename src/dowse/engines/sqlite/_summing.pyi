@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,17 @@ from dowse.engines.sqlite.summing import Part
 def everyone(
     parts: Sequence[Part], bound: float, size: int, within: NDArray[np.bool_] | None, /
 ) -> tuple[bytearray, bytearray, bytearray]: ...
+def rank(
+    weighed: Sequence[Part],
+    least: float,
+    heaviest: int,
+    rounding: float,
+    nothing: float,
+    size: int,
+    within: NDArray[np.bool_] | None,
+    front: tuple[int, int, NDArray[np.int64], NDArray[np.float64], int] | None,
+    /,
+) -> tuple[Any, ...]: ...
 def front(
     parts: Sequence[Part],
     bound: float,
@@ -18,5 +30,6 @@ def front(
     enough: int,
     also: NDArray[np.int64],
     gains: NDArray[np.float64],
+    many: int,
     /,
 ) -> tuple[bytearray, bytearray, bytearray, int, int]: ...

@@ -1,49 +1,23 @@
 """What must ranking know of every record at once? A few numbers each, stored packed and read as arrays."""
 
 import struct
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite.driver import Connection, Garbled, value
-
-# Small enough that a one-record write stays a few pages, large enough that a million records are read in a few thousand rows.
-BLOCK = 256
-
-# Arrays derived from one generation: the columns themselves, and masks of the facets that searches ask for.
-_MOST_KEPT = 48
-# Keys and titles of records that searches came across: some megabytes at most.
-_MOST_NAMES = 50_000
-
-# What a row stands for. Zero: no record has this id.
-LIVE = 1
-DELETED = 2
-PLACEHOLDER = 3
-
-_ROW = np.dtype(
-    [
-        ("updated", "<f8"),
-        ("kind", "<u4"),
-        ("space", "<u4"),
-        ("parent", "<u4"),
-        ("words", "<u4"),
-        ("names", "<u4"),
-        ("state", "<u4"),
-        ("check", "<u4"),
-    ]
-)
-
+from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.ground import BLOCK, MOST_KEPT, NO_ROWS, ROW, Ground, attribute, grown, rows_of, whole
 
 # A row as bytes.
 _PACKED = struct.Struct("<d7I")
+_EMPTY = (0,) * len(ROW.names or ())
+_BLOCK_BITS = BLOCK.bit_length() - 1
 
 _Made = TypeVar("_Made")
-
-_BLOCK_BYTES = BLOCK * _ROW.itemsize
-_NO_ROWS = bytes(_BLOCK_BYTES)
-_EMPTY = (0,) * len(_ROW.names or ())
 
 
 class Attributes(NamedTuple):
@@ -63,46 +37,74 @@ class Attributes(NamedTuple):
 
 
 class Columns:
-    """All rows as arrays, indexed by record id. Never changed in place: another generation is another value.
+    """All rows as one snapshot sees them, as arrays indexed by record id: the ground, and the blocks that are others there.
 
-    It shares with the one before what did not change, and of every array that one had makes again only the rows that did.
+    For whom it was made, its arrays never change; they are of no use once the ground went on to another commit.
     """
 
-    def __init__(
-        self, generation: int, blocks: Sequence[bytes], before: "Columns | None" = None, changed: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, generation: int, ground: Ground, changed: Mapping[int, bytes] = MappingProxyType({})) -> None:
         self.generation = generation
-        self._blocks = blocks
-        self._changed = changed
-        self._earlier = dict(before._arrays) if before is not None else {}
+        self.ground = ground
+        self.changed = changed
+        self.size = max(len(ground.blocks), max(changed, default=0) + 1) * BLOCK
+        self.count = ground.total("live") + self._more("live")
+        self._rows_changed = np.frombuffer(b"".join(changed.values()), ROW)
         self._arrays: dict[Hashable, NDArray[Any]] = {}
         self._made: dict[Hashable, Any] = {}
         self._means: dict[str, float] = {}
-        self.names: dict[int, tuple[str, str]] = {}
-        """Key and title of records that were asked for, by id."""
-        if before is not None:
-            self.names = before.names.copy()
-            for block in changed:
-                for identity in range(block * BLOCK, (block + 1) * BLOCK):
-                    self.names.pop(identity, None)
-        self.live: NDArray[np.bool_] = self.by_row("live", lambda start, stop: self.column("state")[start:stop] == LIVE)
-        self.count = int(np.count_nonzero(self.live))
+        self._names: dict[int, tuple[str, str]] = {}
+        self.notes: dict[Any, Any] = {}
+        """What follows from declarations for these rows, by the declaration: every search asks for the same."""
 
     @property
-    def size(self) -> int:
-        return len(self._blocks) * BLOCK
+    def live(self) -> NDArray[np.bool_]:
+        return self.column("live")
 
     def column(self, name: str) -> NDArray[Any]:
         """One attribute of every record, laid out for fast reading."""
-        return self.by_row(name, lambda start, stop: np.ascontiguousarray(self._rows(start, stop)[name]))
+        if not self.changed:
+            return self.ground.column(name)
+        known = self._arrays.get(name)
+        if known is None:
+            known = self._arrays[name] = self._patched(self.ground.column(name), self.changed, partial(self.stretch, name))
+        return known
+
+    def of(self, name: str, handles: NDArray[np.integer[Any]]) -> NDArray[Any]:
+        """One attribute of some records."""
+        lying = self.ground.column(name)
+        if not self.changed:
+            found: NDArray[Any] = lying[handles]
+            return found
+        # Who is beyond the ground is in a block that changed.
+        found = lying.take(handles, mode="clip")
+        at = np.flatnonzero(self._places[handles >> _BLOCK_BITS] >= 0)
+        rows = self._rows_changed[self._places[handles[at] >> _BLOCK_BITS] * BLOCK + (handles[at] & (BLOCK - 1))]
+        found[at] = attribute(rows, name)
+        return found
+
+    def stretch(self, name: str, start: int, stop: int) -> NDArray[Any]:
+        """One attribute of neighbouring records; of a whole block it is read without making the array of all."""
+        if stop - start == BLOCK:
+            block = start // BLOCK
+            return attribute(rows_of(self.changed.get(block) or self.ground.blocks[block]), name)
+        return self.column(name)[start:stop]
 
     def by_row(self, name: Hashable, make: Callable[[int, int], NDArray[Any]]) -> NDArray[Any]:
         """An array with a place for every record, of which any stretch can be made by itself; made on first need."""
         known = self._arrays.get(name)
         if known is None:
-            earlier = self._earlier.pop(name, None)
-            known = self._arrays[name] = make(0, self.size) if earlier is None else self._brought_up(earlier, make)
+            known = self._arrays[name] = self._derived(name, make)
         return known
+
+    def size_of(self, name: Hashable) -> int:
+        """How many records a mask that was made by row holds."""
+        lying = self.ground.derived(name)
+        if lying is None or self.changed:
+            return int(np.count_nonzero(self._arrays[name]))
+        counts = lying.counts
+        if counts is None:
+            counts = lying.counts = np.count_nonzero(self._arrays[name].reshape(-1, BLOCK), axis=1)
+        return int(counts.sum())
 
     def once(self, name: Hashable, make: Callable[[], _Made]) -> _Made:
         """What is derived from this generation, made on first need."""
@@ -111,58 +113,83 @@ class Columns:
             known = self._made[name] = make()
         return known
 
+    def named(self, handles: Iterable[int]) -> dict[int, tuple[str, str]]:
+        """Key and title of those records that were asked for before."""
+        names, own, changed = self.ground.names, self._names, self.changed
+        if not changed:
+            return {handle: names[handle] for handle in handles if handle in names}
+        found = {handle: (own if handle // BLOCK in changed else names).get(handle) for handle in handles}
+        return {handle: name for handle, name in found.items() if name is not None}
+
     def learn(self, names: Mapping[int, tuple[str, str]]) -> None:
         """Keeps keys and titles for whoever asks next."""
-        if len(self.names) + len(names) > _MOST_NAMES:
-            self.names = {}
-        self.names.update(names)
+        if self.changed:
+            self._names |= {handle: name for handle, name in names.items() if handle // BLOCK in self.changed}
+            names = {handle: name for handle, name in names.items() if handle // BLOCK not in self.changed}
+        self.ground.learn(names)
 
     @property
     def has_room(self) -> bool:
         """Whether further arrays may be kept: each takes up to eight bytes a record."""
-        return len(self._made) + len(self._arrays) < _MOST_KEPT
+        return len(self._made) + self.ground.kept < MOST_KEPT
 
     def mean(self, lane: str) -> float:
         """The mean length of a record in a lane; 1 where no record has a word, so that it can be divided by."""
         if lane not in self._means:
-            total = int(self.column(lane).sum(dtype=np.int64))
+            total = self.ground.total(lane) + self._more(lane)
             self._means[lane] = total / self.count if total else 1.0
         return self._means[lane]
 
-    def with_changes(self, generation: int, changes: Sequence[tuple[int, bytes]]) -> "Columns":
-        """As of a later generation, in which some blocks are others, given in ascending order."""
-        blocks = [*self._blocks, *[_NO_ROWS] * (changes[-1][0] + 1 - len(self._blocks))]
-        for block, data in changes:
-            blocks[block] = data
-        return Columns(generation, blocks, self, [block for block, _ in changes])
+    @cached_property
+    def _places(self) -> NDArray[np.int32]:
+        """For each block which of those that changed it is; -1: it did not."""
+        places = np.full(self.size // BLOCK, -1, np.int32)
+        places[list(self.changed)] = np.arange(len(self.changed))
+        return places
 
-    def _brought_up(self, earlier: NDArray[Any], make: Callable[[int, int], NDArray[Any]]) -> NDArray[Any]:
+    def _more(self, name: str) -> int:
+        """By how much the sum of an attribute is more than that of the ground."""
+        return sum(self.ground.difference(name, block, data) for block, data in self.changed.items())
+
+    def _derived(self, name: Hashable, make: Callable[[int, int], NDArray[Any]]) -> NDArray[Any]:
+        lying = self.ground.derived(name)
+        if lying is None:
+            array = make(0, self.size)
+            self.ground.keep(name, array, set(self.changed))
+            return array
+        stale = lying.stale
+        if self.changed:
+            return self._patched(lying.array, stale | self.changed.keys(), make)
+        # Nobody else relies on what is stale, and whoever does the same writes the same. It is right before it is said to be.
+        array = grown(lying.array, self.size)
+        counts = grown(lying.counts, self.size // BLOCK) if lying.counts is not None else None
+        for block in stale:
+            array[block * BLOCK : (block + 1) * BLOCK] = made = make(block * BLOCK, (block + 1) * BLOCK)
+            if counts is not None:
+                counts[block] = np.count_nonzero(made)
+        lying.array, lying.counts = array, counts
+        lying.stale = set()
+        return array[: self.size]
+
+    def _patched(self, array: NDArray[Any], blocks: Iterable[int], make: Callable[[int, int], NDArray[Any]]) -> NDArray[Any]:
         # Not zeros: what is filled at once need not be cleared before, and memory that was in use is used again.
-        array = np.empty(self.size, earlier.dtype)
-        array[: len(earlier)] = earlier
-        array[len(earlier) :] = 0
-        for block in self._changed:
-            array[block * BLOCK : (block + 1) * BLOCK] = make(block * BLOCK, (block + 1) * BLOCK)
-        return array
-
-    def _rows(self, start: int, stop: int) -> NDArray[np.void]:
-        """Whole blocks; all of them are put together only once."""
-        if stop - start == BLOCK:
-            return np.frombuffer(self._blocks[start // BLOCK], _ROW)
-        return self.once("rows", lambda: np.frombuffer(b"".join(self._blocks), _ROW))[start:stop]
+        own = np.empty(self.size, array.dtype)
+        own[: len(array)] = array[: self.size]
+        own[len(array) :] = 0
+        for block in blocks:
+            own[block * BLOCK : (block + 1) * BLOCK] = make(block * BLOCK, (block + 1) * BLOCK)
+        return own
 
 
 def write_attributes(connection: Connection, table: str, generation: int, attributes: Mapping[int, Attributes | None]) -> None:
     """Sets the rows of these records; None empties one."""
     touched: dict[int, list[tuple[int, Attributes | None]]] = {}
     for identity, row in attributes.items():
-        touched.setdefault(identity // BLOCK, []).append((identity % BLOCK * _ROW.itemsize, row))
+        touched.setdefault(identity // BLOCK, []).append((identity % BLOCK * ROW.itemsize, row))
     blocks = []
     for block, rows in touched.items():
         stored = value(connection, f"select data from {table} where id = ?", (block,))
-        data = bytearray(_NO_ROWS if stored is None else stored)
-        if len(data) != _BLOCK_BYTES:
-            raise Garbled("a block of what is known of every record is not as long as it was")
+        data = bytearray(NO_ROWS if stored is None else whole(stored))
         # Not by NumPy, which takes ten times as long to make rows of tuples.
         for place, row in rows:
             _PACKED.pack_into(data, place, *(_EMPTY if row is None else row))
@@ -170,10 +197,21 @@ def write_attributes(connection: Connection, table: str, generation: int, attrib
     connection.executemany(f"insert or replace into {table} (id, changed, data) values (?, ?, ?)", blocks)
 
 
-def read_columns(connection: Connection, table: str, generation: int, before: Columns | None) -> Columns:
-    """The arrays as of this generation, built from an earlier value where there is one."""
-    if before is None or before.generation > generation:
-        found = dict(connection.execute(f"select id, data from {table}"))
-        return Columns(generation, [found.get(block, _NO_ROWS) for block in range(max(found, default=0) + 1)])
-    changes = list(connection.execute(f"select id, data from {table} where changed > ? order by id", (before.generation,)))
-    return before.with_changes(generation, changes) if changes else before
+def read_columns(connection: Connection, table: str, generation: int) -> Columns:
+    """All of it, read anew."""
+    found = dict(connection.execute(f"select id, data from {table}"))
+    blocks = [whole(found[block]) if block in found else NO_ROWS for block in range(max(found, default=0) + 1)]
+    return Columns(generation, Ground(generation, blocks))
+
+
+def read_changes(connection: Connection, table: str, generation: int) -> list[tuple[int, bytes]]:
+    """The blocks that changed after a commit."""
+    # The sign keeps SQLite from going through all blocks only because they lie in this order.
+    found = connection.execute(f"select id, data from {table} where changed > ? order by +id", (generation,))
+    return [(block, whole(data)) for block, data in found]
+
+
+def read_blocks(connection: Connection, table: str, blocks: Iterable[int]) -> list[tuple[int, bytes]]:
+    """Some blocks; one that is not there has no rows."""
+    found = ((block, value(connection, f"select data from {table} where id = ?", (block,))) for block in blocks)
+    return [(block, whole(data) if data is not None else NO_ROWS) for block, data in found]

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.engines.sqlite import rows
-from dowse.engines.sqlite.columns import DELETED, Columns
+from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.ground import DELETED
 
 Handles = NDArray[np.int64]
 Counts = dict[str, int]
@@ -23,7 +24,7 @@ _FACETS = "select value, record from facet where name = ?"
 def counts(connection: Connection, columns: Columns, handles: Handles, name: str) -> Counts:
     """Counts by value of the kind, the space, the tags or a facet."""
     if name in _LABELLED:
-        return _labelled(connection, columns.column(name)[handles])
+        return _labelled(connection, columns.of(name, handles))
     pairs, bindings = (_TAGS, ()) if name == "tag" else (_FACETS, (name,))
     if len(handles) <= _FEW:
         found = _asked(connection, handles, pairs, bindings)

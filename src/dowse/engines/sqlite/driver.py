@@ -21,11 +21,14 @@ _MAPPED_BYTES = 1 << 30
 _CACHE_KIBIBYTES = 32_768
 # Who reads through the mapping needs a cache only for pages that are still in the log; a server has many such connections.
 _MAPPED_CACHE_KIBIBYTES = 2_048
-# Pages of the log after which they are put into the file, as SQLite does by itself.
+# So many further pages of the log are put into the file together, as SQLite does by itself.
 _LOG_PAGES = 1000
 # Pages after which the log must begin anew (32 MiB). By itself it does so only at a moment when nobody reads, and where many always
 # do it would grow for ever; then readers are waited for, new ones meanwhile read the file.
 _LOG_PAGES_AT_MOST = 8192
+# The same for who writes little at a time and would notice (128 MiB): once nobody writes for as long as a search takes, the log
+# begins anew without anyone waiting.
+_LOG_PAGES_OF_LITTLE = 32768
 # For so long at most: a backup reads for minutes.
 _LOG_MILLISECONDS = 1000
 
@@ -178,33 +181,36 @@ class _Log:
     """Keeps the log short. Called after each commit, when the lock is free again; what fails here is tried after a later one."""
 
     def __init__(self, is_long: Callable[[], None] | None) -> None:
-        self._tried = 0
+        self._pages = self._put = self._tried = 0
         self._is_long = is_long
 
     def __call__(self, connection: Connection, database: str, pages: int) -> int:
-        if pages < _LOG_PAGES:
-            self._tried = 0
-        elif pages < self._tried + _LOG_PAGES_AT_MOST:
-            if self._is_long is not None:
-                self._is_long()
-            else:
-                put_into_file(connection, database)
-        else:
+        if pages < self._pages:
+            self._pages = self._put = self._tried = 0
+        little = self._is_long is not None and pages < self._pages + _LOG_PAGES
+        self._pages = pages
+        if pages >= self._tried + (_LOG_PAGES_OF_LITTLE if little else _LOG_PAGES_AT_MOST):
             connection.set_busy_timeout(_LOG_MILLISECONDS)
             begun_anew = put_into_file(connection, database, apsw.SQLITE_CHECKPOINT_TRUNCATE)
             connection.set_busy_timeout(_BUSY_MILLISECONDS)
             # Where someone reads for long, not again with every commit.
-            self._tried = 0 if begun_anew else pages
+            self._tried = self._put = 0 if begun_anew else pages
+        elif pages >= self._put + _LOG_PAGES:
+            self._put = pages
+            if self._is_long is not None:
+                self._is_long()
+            else:
+                put_into_file(connection, database)
         return apsw.SQLITE_OK
 
 
 def put_into_file(connection: Connection, database: str = "main", mode: int = apsw.SQLITE_CHECKPOINT_PASSIVE) -> bool:
-    """Whether that could be done. The commit is, whatever comes of this."""
+    """Whether all of the log is there now. The commit is, whatever comes of this."""
     try:
-        connection.wal_checkpoint(database, mode)
+        logged, put = connection.wal_checkpoint(database, mode)
     except apsw.Error:
         return False
-    return True
+    return logged == put
 
 
 def _claim(connection: Connection, path: str) -> None:

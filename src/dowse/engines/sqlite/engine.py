@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dowse.engines.sqlite import keeping, lanes, rows
-from dowse.engines.sqlite.columns import Columns, read_columns
 from dowse.engines.sqlite.counting import counted, counted_in_truth
 from dowse.engines.sqlite.doubting import Doubt
 from dowse.engines.sqlite.driver import (
     Connection,
+    Garbled,
     connect,
     end_reading,
     generation_of,
@@ -28,13 +28,14 @@ from dowse.engines.sqlite.driver import (
 )
 from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.learning import Learned
+from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
 from dowse.engines.sqlite.preparing import prepare
-from dowse.engines.sqlite.tending import Tending, merge_some, merged
+from dowse.engines.sqlite.tending import Tending
 from dowse.engines.sqlite.vectors import VectorCache
-from dowse.engines.sqlite.viewing import Snapshot, SqliteView
+from dowse.engines.sqlite.viewing import NOTED, Snapshot, SqliteView
 from dowse.errors import Busy, NotAWorkspace, NotFound, StorageError
 from dowse.model.schema import Schema
 from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status
@@ -48,9 +49,7 @@ MEMORY = ":memory:"
 # Connections that wait for the next reader. Each keeps two files open and some memory; a new one is there within a millisecond, and
 # more readers than that are at it at once for moments only.
 _MOST_IDLE = 4
-# A write of more than that leaves a large piece, and more of them follow: nobody waits for a moment of it.
-_FEW_CHANGES = 64
-_STATE = "select name, value from meta where name in ('lanes', 'generation', 'flushed')"
+_STATE = f"select name, value from meta where name in ({', '.join('?' * len(NOTED))})"
 
 
 class SqliteEngine:
@@ -74,15 +73,13 @@ class SqliteEngine:
         self._clock = clock
         self._cache_bytes = cache_bytes
         self._cache = PostingsCache(cache_bytes)
-        self._columns: Columns | None = None
-        self._columns_lanes: int | None = None
-        self._columns_lock = threading.Lock()
+        self._columns = Lender()
         self._vectors = VectorCache()
         self._shortlist = shortlist
         self._doubt = Doubt(self._path, self.examine)
         self._write_lock = threading.Lock()
         self._learned = Learned()
-        self._tending = Tending(self._path, self._merge_some, len(merged(Lanes(0))))
+        self._tending = Tending(self._path)
         self._idle: deque[Connection] = deque()
         """The one that was used last is used next: what each keeps in memory is kept by few."""
         self._taken = 0
@@ -121,10 +118,7 @@ class SqliteEngine:
         listed = list(changes)
         with self._write_lock, self._doubt.doubted(), translated(self._path):
             self._refuse_closed()
-            applied = applying.apply(self._writer, self._schema, listed, self._clock(), self._learned)
-        if len(listed) <= _FEW_CHANGES:
-            self._tending.little_was_written()
-        return applied
+            return applying.apply(self._writer, self._schema, listed, self._clock(), self._learned)
 
     @contextmanager
     def view(self) -> Iterator[SqliteView]:
@@ -132,7 +126,11 @@ class SqliteEngine:
         connection = self._take()
         try:
             connection.execute("begin")
-            yield self._view(connection)
+            view = self._view(connection)
+            try:
+                yield view
+            finally:
+                view.end()
         except Exception:
             # Only here, for every search would wait for what few of them need.
             with self._doubt.doubted(), translated(self._path):
@@ -142,11 +140,14 @@ class SqliteEngine:
             self._give(connection)
 
     def _view(self, connection: Connection) -> SqliteView:
-        state: dict[str, int] = dict(connection.execute(_STATE))
+        state: dict[str, Any] = dict(connection.execute(_STATE, NOTED))
         if state.get("lanes") is None:
             raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
-        snapshot = Snapshot(Lanes(state["lanes"]), state["generation"], state.get("flushed") or 0)
-        return SqliteView(connection, self._schema, snapshot, self._cache, self._columns_at, self._vectors, self._shortlist)
+        if not isinstance(state["lanes"], int):
+            # It becomes a part of names, and whatever else stands there would be run.
+            raise Garbled("the lanes of the workspace is no number")
+        snapshot = Snapshot(Lanes(state["lanes"]), state["generation"], state.get("flushed") or 0, state)
+        return SqliteView(connection, self._schema, snapshot, self._cache, self._columns, self._vectors, self._shortlist)
 
     def reindex(self) -> int:
         """Makes every lane again from the records, aside, and swaps it in; returns how many records can be found.
@@ -231,11 +232,6 @@ class SqliteEngine:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def _merge_some(self, number: int) -> bool:
-        with self._write_lock:
-            current = lanes.current(self._writer) if not self._closed else None
-            return current is not None and merge_some(self._writer, merged(current)[number])
-
     def _rebuild(self, needed: Callable[[], bool]) -> int:
         with self._write_lock, translated(self._path):
             self._refuse_closed()
@@ -280,18 +276,18 @@ class SqliteEngine:
             self._close_connections()
             self._learned = Learned()
             saved = repairing.rewrite(Path(self._path), self._schema)
-            self._cache, self._columns, self._vectors = PostingsCache(self._cache_bytes), None, VectorCache()
+            self._cache, self._columns, self._vectors = PostingsCache(self._cache_bytes), Lender(), VectorCache()
             return saved
 
     def _status(self, connection: Connection) -> Status:
         with reading(connection):
             current = lanes.current(connection)
             generation = generation_of(connection)
-            held = (
-                counted(connection, self._columns_at(connection, current, generation))
-                if current is not None
-                else counted_in_truth(connection)
-            )
+            if current is not None:
+                with self._columns.lent(connection, current, generation) as columns:
+                    held = counted(connection, columns)
+            else:
+                held = counted_in_truth(connection)
             return Status(
                 generation=generation,
                 updated=value(connection, "select value from meta where name = 'updated'"),
@@ -304,16 +300,6 @@ class SqliteEngine:
                 location=self._path,
                 embedding=keeping.embedding(connection),
             )
-
-    def _columns_at(self, connection: Connection, current: Lanes, generation: int) -> Columns:
-        with self._columns_lock:
-            before = self._columns if self._columns_lanes == current.number else None
-            if before is not None and before.generation == generation:
-                return before
-            columns = read_columns(connection, current.columns, generation, before)
-            if before is None or columns.generation >= before.generation:
-                self._columns, self._columns_lanes = columns, current.number
-            return columns
 
     @property
     def _writer(self) -> Connection:

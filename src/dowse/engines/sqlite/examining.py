@@ -9,9 +9,10 @@ import numpy as np
 from dowse.engines.embedding import cut
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.checking import check_of
-from dowse.engines.sqlite.columns import LIVE, Columns, read_columns
+from dowse.engines.sqlite.columns import Columns, read_columns
 from dowse.engines.sqlite.documents import Document, make_document
 from dowse.engines.sqlite.driver import REFUSED, Connection, connect_plainly, generation_of, reading, stem_words, value
+from dowse.engines.sqlite.ground import LIVE
 from dowse.engines.sqlite.migrating import migrate
 from dowse.errors import DowseError
 from dowse.model.record import Record
@@ -123,7 +124,7 @@ def _index_checks(connection: Connection, schema: Schema) -> Iterator[Finding]:
 
 def _lane_checks(connection: Connection, schema: Schema, current: lanes.Lanes) -> Iterator[Finding]:
     generation = generation_of(connection)
-    columns = read_columns(connection, current.columns, generation, None)
+    columns = read_columns(connection, current.columns, generation)
     live = value(
         connection,
         "select count(*) from record where not deleted and substr(key, 1, 1) <> '@' and facets not like '%\"placeholder\":true%'",

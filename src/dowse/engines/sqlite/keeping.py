@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,14 +49,21 @@ class _Difference:
     gone: list[_Passage] = field(default_factory=list)
 
 
+NOTED = ("model", "vectors_done", "vectors_waiting")
+
+
 def embedding(connection: Connection) -> Embedding:
     """Whose vectors there are and how far they are; three small rows."""
-    stored = dict(connection.execute("select name, value from meta where name in ('model', 'vectors_done', 'vectors_waiting')"))
-    if "model" not in stored:
+    return to_embedding(dict(connection.execute("select name, value from meta where name in (?, ?, ?)", NOTED)))
+
+
+def to_embedding(noted: Mapping[str, Any]) -> Embedding:
+    if "model" not in noted:
         return Embedding()
-    return Embedding(to_profile(stored["model"]), stored["vectors_done"], stored["vectors_waiting"])
+    return Embedding(to_profile(noted["model"]), noted["vectors_done"], noted["vectors_waiting"])
 
 
+@lru_cache(maxsize=16)
 def to_profile(stored: str) -> Profile:
     told = json.loads(stored)
     return Profile(**{**told, "pooling": Pooling(told["pooling"])})

@@ -11,10 +11,12 @@ from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType
 
+from dowse.engines.sqlite import merging
 from dowse.engines.sqlite.checking import begun, ended
-from dowse.engines.sqlite.columns import DELETED, LIVE, PLACEHOLDER, Attributes, write_attributes
+from dowse.engines.sqlite.columns import Attributes, write_attributes
 from dowse.engines.sqlite.documents import Document, make_document
 from dowse.engines.sqlite.driver import Connection, stem_words, value
+from dowse.engines.sqlite.ground import DELETED, LIVE, PLACEHOLDER
 from dowse.engines.sqlite.preparing import Prepared
 from dowse.model.declaring import dataclass
 from dowse.model.record import Record
@@ -87,6 +89,11 @@ class Lanes:
     @property
     def columns(self) -> str:
         return f"lane{self.number}_columns"
+
+    @property
+    def in_pieces(self) -> tuple[str, ...]:
+        """The tables that writes leave in pieces."""
+        return (*(source.table for source in (*self.text, *self.names)), self.contains)
 
 
 def fingerprint(schema: Schema) -> str:
@@ -164,8 +171,10 @@ class LaneWriter:
 
         ``made`` is what was made of them beforehand.
         """
+        count = len(before) + len(after)
+        merging.expect(self.connection, self.lanes.in_pieces, count)
         gone = [identity for identity, record in before.items() if _state(record) == LIVE]
-        marking = len(before) + len(after) <= _MARK_WORDS_UP_TO
+        marking = count <= _MARK_WORDS_UP_TO
         touched: set[str] = set()
         if gone:
             for source in (*self.lanes.text, *self.lanes.names):
@@ -192,12 +201,14 @@ class LaneWriter:
                 state,
                 ended(prepared.check if prepared else begun(record), record),
             )
-        self._insert(documents, touched if marking else None)
+        characters = self._insert(documents, touched if marking else None)
         write_attributes(self.connection, self.lanes.columns, self.generation, attributes)
         if not marking:
             self.connection.execute("insert or replace into meta values ('flushed', ?)", (self.generation,))
+        merging.merge_after(self.connection, self.lanes.in_pieces, self.generation, count, characters)
 
-    def _insert(self, documents: Mapping[int, Document], touched: set[str] | None) -> None:
+    def _insert(self, documents: Mapping[int, Document], touched: set[str] | None) -> int:
+        """Returns how many characters that were."""
         for source in self.lanes.text:
             places = [number for number, _ in source.columns]
             filled: list[tuple[int | str, ...]] = [
@@ -217,6 +228,7 @@ class LaneWriter:
                 f"update {self.lanes.vocabulary} set changed = ? where word = ?",
                 [(self.generation, word) for word in sorted(touched)],
             )
+        return sum(map(len, texts))
 
     def _insert_into(self, source: Source, filled: list[tuple[int | str, ...]]) -> None:
         names = ", ".join(name for _, name in source.columns)

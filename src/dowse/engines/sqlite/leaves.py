@@ -8,7 +8,7 @@ records that were deleted since. Nothing here is guessed: what looks otherwise t
 import json
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from itertools import starmap
+from itertools import islice, starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -153,6 +153,18 @@ class Leaves:
         if not deleted:
             raise _Odd
         return _Segment(number, pages + first, pages + last, np.sort(np.concatenate(deleted)).tobytes())
+
+
+def pieces(connection: Connection, table: str) -> int:
+    """How many segments a table has."""
+    block = value(connection, f"select block from {table}_data where id = {_STRUCTURE}")
+    if not isinstance(block, bytes):
+        return 0
+    try:
+        _, segments, *_ = islice(_numbers(block[8 if block[4:8] == _KIND else 4 :]), 2)
+    except (_Odd, ValueError):
+        return 0
+    return segments
 
 
 class _Odd(Exception):

@@ -7,7 +7,7 @@ of the records and is then cut off; in a small workspace that would make most wo
 
 import math
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,8 @@ from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
-from dowse.engines.sqlite.summing import Given, Part, Sums, add_up, add_up_of, front, given, in_order
-from dowse.model.ranking import COMMON, HEAVIEST, Handles, Ranking, Unlisted
+from dowse.engines.sqlite.summing import Given, Part, given, rank, rank_some
+from dowse.model.ranking import COMMON, Handles, Ranking, Unlisted
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Schema
@@ -41,9 +41,32 @@ _stems: dict[str, str] = {}
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
-_NOTHING = 1e-12
-# Who holds all of a query but so little of it holds all of it.
-_ROUNDING = 1e-9
+_ONE_BYTE, _TWO_BYTES = 1 << 8, 1 << 16
+
+
+class Held(NamedTuple):
+    """Who holds a term, ascending; how often, how long each is, and (1) whether it holds it as it was typed.
+
+    All of it lasts until a word of the term is written anew: who comes to be longer or shorter has all its words written anew.
+    """
+
+    ids: NDArray[Any]
+    frequencies: NDArray[Any]
+    lengths: NDArray[Any]
+    exact: NDArray[np.uint8] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self if array is not None)
+
+    def packed(self) -> "Held":
+        """The same in as few bytes as it fits."""
+        frequencies, lengths = self.frequencies, self.lengths
+        if frequencies.max(initial=0) < _ONE_BYTE and np.array_equal(frequencies, counts := frequencies.astype(np.uint8)):
+            frequencies = counts
+        if lengths.max(initial=0) < _TWO_BYTES:
+            lengths = lengths.astype(np.uint16)
+        return Held(self.ids.astype(np.int32), frequencies, lengths, self.exact)
 
 
 class Matcher:
@@ -58,25 +81,29 @@ class Matcher:
         self._columns = columns
         self._cache = cache
         self._postings = PostingsReader(connection, lanes, columns.generation, flushed, cache)
+        self._state = (lanes.number, columns.generation)
         self._cut = False
 
     def match(self, query: Query, plan: ListPlan, within: Mask | None) -> Ranking:
         self._cut = False
         if plan.lane is Lane.SUBSTRING:
-            weighed = [(self._containing(literal, plan), 1.0, True) for literal in query.literals]
+            asked = [Part(self._containing(literal, plan), 1.0, 1.0) for literal in query.literals]
         else:
-            weighed = [(self._occurrences(term, plan), term.weight, term.required) for term in query.terms]
-        return self._rank(weighed, plan, within)
+            held = self._occurrences_of(query.terms, plan)
+            asked = [Part(item, term.weight, float(term.required)) for item, term in zip(held, query.terms, strict=True)]
+        return self._rank(asked, plan, within)
 
     def near(self, query: Query, plan: ListPlan, handles: Ids) -> Values:
         """What the closeness of the query's words is worth in each of some records, given in ascending order."""
         words = []
-        for term in query.terms:
-            if term.required and not term.is_phrase:
-                holders = len(self._occurrences(term, plan).ids)
-                if holders <= COMMON:
+        known = self._cache.shortcuts(self._state, Lane.STEMS)
+        for term, held in zip(query.terms, self._occurrences_of(query.terms, plan), strict=True):
+            if term.required and len(held.ids) <= COMMON and not term.is_phrase:
+                places = known.get(term)
+                if places is None:
                     places = self._postings.places(self._lanes.text, *self._relation(term, term.words[0]))
-                    words.append((places, term.weight * idf(self._columns.count, holders)))
+                    known[term] = places
+                words.append((places, term.weight * held.tells))
         return nearness(handles, words, self._columns.size)
 
     def holders(self, clause: Clause) -> Mask:
@@ -106,6 +133,16 @@ class Matcher:
             found.update(self._postings.family("prefix", last).words)
         return frozenset(found)
 
+    def _occurrences_of(self, terms: Sequence[Term], plan: ListPlan) -> list[Given]:
+        """Of each term what it gives; of those asked for lately it is known what lies in the cache for them."""
+        known = self._cache.shortcuts(self._state, (plan.lane, plan.column_weights, plan.k1, plan.b, plan.exact))
+        held = [known.get(term) for term in terms]
+        if None in held:
+            for number, term in enumerate(terms):
+                if held[number] is None:
+                    held[number] = known[term] = self._occurrences(term, plan)
+        return cast("list[Given]", held)
+
     def _occurrences(self, term: Term, plan: ListPlan) -> Given:
         """The records that hold the term, and what it gives each at a weight of one."""
         names = plan.lane is Lane.NAMES
@@ -121,28 +158,47 @@ class Matcher:
 
         exact = term.words[0] if plan.exact and relation == "stem" else None
 
-        def read() -> tuple[Ids, Values]:
+        def read() -> Held:
             coarse = all(len({weights[number] for number, _ in source.columns}) == 1 for source in sources)
             postings = self._postings.read(sources, relation, text, coarse=coarse, keep=exact)
-            ids, given = self._given(*postings.frequencies(weights), plan)
+            ids, frequencies = postings.frequencies(weights)
+            as_typed = None
             if exact is not None:
-                holders = self._postings.read(sources, "word", exact, coarse=coarse).records()
-                given[np.searchsorted(ids, holders)] += plan.exact * idf(self._columns.count, len(ids))
-            return ids, given
+                as_typed = np.zeros(len(ids), np.uint8)
+                as_typed[np.searchsorted(ids, self._postings.read(sources, "word", exact, coarse=coarse).records())] = 1
+            return Held(ids, frequencies, self._columns.of(_length(plan), ids), as_typed)
 
-        return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), read)
+        def make() -> tuple[Ids, Values]:
+            held = self._held((sources[0].table, weights, exact), relation, text, read)
+            ids, gifts = self._given_of(held, plan)
+            if held.exact is not None:
+                gifts += held.exact * (plan.exact * idf(self._columns.count, len(ids)))
+            return ids, gifts
+
+        return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), make)
+
+    def _held(self, key: tuple[object, ...], relation: str, text: str, read: Callable[[], Held]) -> Held:
+        """Who holds a family of words. That lasts longer than what it gives: each commit changes how many records there are."""
+        state = self._postings.family(relation, text).state
+        cached = self._cache.get(("held", relation, text, *key), state)
+        if cached is None:
+            cached = read()
+            # Where nobody writes, what is made of it lasts as long.
+            if self._cache.commits:
+                held = cached = cached.packed()
+                self._cache.put(("held", relation, text, *key), state, held, held.nbytes)
+        return cast(Held, cached)
 
     def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> Given:
         """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""
-        state = (self._lanes.number, self._columns.generation)
-        cached = self._cache.get(key, state)
+        cached = self._cache.get(key, self._state)
         if cached is None:
             made = cached = self._kept(*make())
-            self._cache.put(key, state, made, made.nbytes, made=True)
+            self._cache.put(key, self._state, made, made.nbytes, made=True)
         return cast(Given, cached)
 
     def _kept(self, ids: Ids, gifts: Values) -> Given:
-        return given(ids, gifts, self._columns.size)
+        return given(ids, gifts, self._columns.size, idf(self._columns.count, len(ids)))
 
     def _is_wide(self, term: Term) -> bool:
         """Whether a beginning fits so many words that FTS5 finds the records faster than their postings are read one by one."""
@@ -179,39 +235,34 @@ class Matcher:
         return postings
 
     def _given(self, ids: Ids, frequencies: Values, plan: ListPlan) -> tuple[Ids, Values]:
+        return self._given_of(Held(ids, frequencies, self._columns.of(_length(plan), ids)), plan)
+
+    def _given_of(self, held: Held, plan: ListPlan) -> tuple[Ids, Values]:
         """What a term of weight one gives each record that holds it so often: BM25 of one word."""
-        length = "names" if plan.lane is Lane.NAMES else "words"
-        norm = plan.k1 * (1 - plan.b + plan.b * self._columns.column(length)[ids] / self._columns.mean(length))
-        return ids, frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(ids))) / (frequencies + norm)
+        norm = plan.b * held.lengths
+        norm /= self._columns.mean(_length(plan))
+        norm += 1 - plan.b
+        norm *= plan.k1
+        norm += held.frequencies
+        gifts: Values = held.frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(held.ids)))
+        gifts /= norm
+        return held.ids, gifts
 
-    def _rank(self, weighed: Sequence[tuple[Given, float, bool]], plan: ListPlan, within: Mask | None) -> Ranking:
-        """Adds up what each term gives each record. ``weighed``: of each what it gives, its weight, and whether it is required."""
-        worths = [weight * idf(self._columns.count, len(item.ids)) for item, weight, _ in weighed]
-        required = sorted([worth for worth, (_, _, needed) in zip(worths, weighed, strict=True) if needed])
-        total = sum(required)
-        # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
-        bound = max(plan.least * sum(required[-HEAVIEST:]), _NOTHING)
-        if len(weighed) == 1:
-            # Whoever holds it holds everything, whatever it is worth.
-            item, weight, _ = weighed[0]
-            parts, bound, total = [Part(item, weight, 1.0)], 1.0, 1.0
-        else:
-            held = zip(worths, weighed, strict=True)
-            parts = in_order([Part(item, weight, worth * needed) for worth, (item, weight, needed) in held])
-        size, cut = self._columns.size, self._cut
-
-        def whole() -> Ranking:
-            return _ranking(add_up(parts, bound, size, within), total, cut)
+    def _rank(self, asked: Sequence[Part], plan: ListPlan, within: Mask | None) -> Ranking:
+        """Adds up what each term gives each record. ``asked``: terms whose worth is 1 where they are required and else 0."""
+        least, size, cut = plan.least, self._columns.size, self._cut
+        ids, scores, coverage, more, more_whole = rank(asked, least, size, within, plan.front)
+        if not more:
+            return Ranking(ids, scores, coverage, cut)
 
         def of(handles: Handles) -> Ranking:
             wanted = np.asarray(handles, np.int64)
-            return _ranking(add_up_of(parts, bound, wanted if within is None else wanted[within[wanted]]), total, cut)
+            return Ranking(*rank_some(asked, least, wanted if within is None else wanted[within[wanted]])[:3], cut)
 
-        found = front(parts, bound, _least_whole(total), size, within, plan.front) if plan.front is not None else None
-        if found is None:
-            return whole()
-        behind = Unlisted(found.more, found.more_whole, of, whole) if found.more else None
-        return _ranking(found.sums, total, cut, behind)
+        def whole() -> Ranking:
+            return Ranking(*rank(asked, least, size, within, None)[:3], cut)
+
+        return Ranking(ids, scores, coverage, cut, unlisted=Unlisted(more, more_whole, of, whole))
 
     def _containing(self, literal: str, plan: ListPlan) -> Given:
         """The records that contain a string, and how often."""
@@ -250,14 +301,8 @@ class Matcher:
         return np.asarray(ids, np.int64), np.asarray(counts, np.float64)
 
 
-def _ranking(sums: Sums, total: float, cut: bool, behind: Unlisted | None = None) -> Ranking:
-    coverage = sums.held / total if total else np.ones(len(sums.ids))
-    coverage[sums.held >= _least_whole(total)] = 1.0
-    return Ranking(sums.ids, sums.scores, coverage, cut, unlisted=behind)
-
-
-def _least_whole(total: float) -> float:
-    return (1 - _ROUNDING) * total
+def _length(plan: ListPlan) -> str:
+    return "names" if plan.lane is Lane.NAMES else "words"
 
 
 def idf(records: int, holders: int) -> float:

@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ _LAST_PLACE = (1 << _PLACE_BITS) - 1
 
 _FOUR_BYTES, _ONE_BYTE = 1 << 32, 1 << 8
 _NOWHERE = np.empty(0, np.int64)
+_TRIGRAM = 3
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 
@@ -80,6 +81,7 @@ class Postings:
         return self.cells & ((1 << _COLUMN_BITS) - 1)
 
 
+_Notes = tuple[tuple[int, ...], dict[object, dict[Any, Any]]]
 _Entries = OrderedDict[tuple[object, ...], tuple[tuple[int, ...], object, int]]
 
 
@@ -97,6 +99,9 @@ class PostingsCache:
         self._made: _Entries = OrderedDict()
         self._read_bytes = self._made_bytes = 0
         self._made_of: tuple[int, ...] = (0,)
+        self._notes: _Notes = ((0,), {})
+        self.commits = 0
+        """How often what was made left with the commit it was made of."""
         self._lock = threading.Lock()
 
     def get(self, key: tuple[object, ...], state: tuple[int, ...]) -> object | None:
@@ -107,6 +112,17 @@ class PostingsCache:
                 return None
             entries.move_to_end(key)
             return entry[1]
+
+    def shortcuts(self, state: tuple[int, ...], name: object) -> dict[Any, Any]:
+        """Where whoever asks for the same again and again may note what lies here for it. The notes of a commit go with it, and all
+        of them as soon as anything leaves for want of room: nothing stays for being noted.
+        """
+        # Both at once: another thread may be putting others in their place.
+        noted, notes = self._notes
+        if noted != state:
+            return {}
+        found = notes.get(name)
+        return found if found is not None else notes.setdefault(name, {})
 
     def put(self, key: tuple[object, ...], state: tuple[int, ...], item: object, size: int, *, made: bool = False) -> None:
         """``made``: of what lies here as well, for a state that ends with the number of a commit."""
@@ -120,6 +136,8 @@ class PostingsCache:
             old = entries.pop(key, None)
             self._count(size - (old[2] if old is not None else 0), made=made)
             entries[key] = (state, item, size)
+            if self.bytes > self._limit:
+                self._notes = (self._made_of, {})
             while self.bytes > self._limit:
                 from_made = bool(self._made) and (self._made_bytes > self._limit // _MADE_SHARE or not self._read)
                 _, (_, _, dropped) = (self._made if from_made else self._read).popitem(last=False)
@@ -130,8 +148,10 @@ class PostingsCache:
         if state != self._made_of:
             if state[-1] < self._made_of[-1]:
                 return False
+            self.commits += bool(self._made)
             self._made.clear()
             self._made_of, self._made_bytes = state, 0
+            self._notes = (state, {})
         return True
 
     def _count(self, size: int, *, made: bool) -> None:
@@ -227,13 +247,14 @@ class PostingsReader:
             return f"select word, changed from {vocabulary} where word >= ? and word < ? order by word", (text, text + "\U0010ffff")
         if relation == "suffix":
             return f"select word, changed from {vocabulary} where substr(word, -length(?1)) = ?1 order by word", (text,)
-        if len(text) < 3:
+        if len(text) < _TRIGRAM:
             return f"select word, changed from {vocabulary} where instr(word, ?) order by word", (text,)
-        # The text is letters and digits only, so LIKE has nothing to escape and the trigram table answers.
+        # The text is letters and digits only. LIKE would look for each of its trigrams; those side by side let hardly more through.
+        contains = self._lanes.contains
         return (
-            f"select v.word, v.changed from {self._lanes.contains} c join {vocabulary} v on v.id = c.rowid"
-            " where c.word like ? order by v.word",
-            (f"%{text}%",),
+            f"select v.word, v.changed from {contains} c join {vocabulary} v on v.id = c.rowid"
+            f" where c.{contains} match ? and instr(v.word, ?) order by v.word",
+            (" ".join(f'"{piece}"' for piece in _side_by_side(text)), text),
         )
 
     def _postings_state(self, changed: tuple[int, ...]) -> tuple[int, ...]:
@@ -275,6 +296,12 @@ _PACKED = {
     Told.CELLS: f"doc * {1 << _COLUMN_BITS} + {{column}}",
     Told.PLACES: f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})",
 }
+
+
+def _side_by_side(text: str) -> list[str]:
+    """Three letters each, that together are the text; the last may begin within the one before."""
+    last = len(text) - _TRIGRAM
+    return [text[start : start + _TRIGRAM] for start in (*range(0, last, _TRIGRAM), last)]
 
 
 def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite.columns import DELETED, Columns
+from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, value
+from dowse.engines.sqlite.ground import DELETED
 from dowse.model.reach import Reach
 from dowse.model.request import Scope
 
@@ -19,10 +20,10 @@ class MaskSelection:
 
     __slots__ = ("_size", "everything", "mask")
 
-    def __init__(self, mask: Mask, *, everything: bool = False) -> None:
+    def __init__(self, mask: Mask, *, everything: bool = False, size: int | None = None) -> None:
         self.mask = mask
         self.everything = everything
-        self._size: int | None = None
+        self._size = size
 
     @property
     def size(self) -> int:
@@ -67,14 +68,16 @@ def scope_mask(
 
 
 def everything(columns: Columns) -> MaskSelection:
-    return columns.once("everything", lambda: MaskSelection(columns.live, everything=True))
+    return columns.once("everything", lambda: MaskSelection(columns.live, everything=True, size=columns.count))
 
 
 def of_kinds(connection: Connection, columns: Columns, kinds: tuple[str, ...]) -> MaskSelection:
     """Every live record of some kinds. Every search asks for the same few, so it is kept with the columns."""
 
     def make(start: int, stop: int) -> Mask:
-        mask: Mask = columns.live[start:stop] & of_labels(connection, columns, kinds)[columns.column("kind")[start:stop]]
+        mask: Mask = (
+            columns.stretch("live", start, stop) & of_labels(connection, columns, kinds)[columns.stretch("kind", start, stop)]
+        )
         return mask
 
     return _kept(columns, ("kinds", kinds), make)
@@ -84,7 +87,7 @@ def with_facet(connection: Connection, columns: Columns, name: str, values: tupl
     """Every live record with a facet; kept as those of some kinds are."""
 
     def make(start: int, stop: int) -> Mask:
-        return columns.live[start:stop] & _having(connection, columns, name, values)[start:stop]
+        return columns.stretch("live", start, stop) & _having(connection, columns, name, values)[start:stop]
 
     return _kept(columns, ("live", name, values), make)
 
@@ -92,7 +95,7 @@ def with_facet(connection: Connection, columns: Columns, name: str, values: tupl
 def _kept(columns: Columns, name: Hashable, make: Callable[[int, int], Mask]) -> MaskSelection:
     if not columns.has_room:
         return MaskSelection(make(0, columns.size))
-    return columns.once(("selection", name), lambda: MaskSelection(columns.by_row(name, make)))
+    return columns.once(("selection", name), lambda: MaskSelection(columns.by_row(name, make), size=columns.size_of(name)))
 
 
 def reach_mask(connection: Connection, columns: Columns, reach: Reach) -> Mask:

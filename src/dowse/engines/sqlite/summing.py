@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.sqlite.postings import run_starts
 from dowse.engines.sqlite.scoping import Mask
+from dowse.model.ranking import HEAVIEST
 from dowse.model.request import Front
 
 try:
@@ -28,8 +29,12 @@ Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
 # Sorting beats an array of all records while fewer than one in so many is concerned.
 _SPARSE = 16
-# A term that more than one in so many records hold is kept as a mask too: that takes less room than its numbers do.
+# A term that more than one in so many records hold is kept as bits too: those are read faster than its numbers are.
 _COMMON = 16
+# Bits that are looked at together.
+_WORD = 64
+# Somewhat more than are looked at closely: what so many have for sure is where their front begins.
+MANY = 256
 # Numbers of all terms together. Adding up 60,000 takes as long as telling the front apart, 500,000 a quarter longer.
 _MANY = 150_000
 # With more terms than this there are too many ways to hold some of them to look at each.
@@ -37,6 +42,9 @@ _MOST_TERMS = 12
 # What is added up in another order may differ in the last bits.
 _ROUNDED_UP = 1 + 1e-9
 _DOUBTFUL = 1e-12
+_NOTHING = 1e-12
+# Who holds all of a query but so little of it holds all of it.
+_ROUNDING = 1e-9
 _TRIFLING = 1e-8
 # Of what a telling term gives: what the other terms can give together must be less.
 _USUAL = 0.75
@@ -45,19 +53,25 @@ _LEVELS = 255
 
 
 class Given(NamedTuple):
-    """What one term gives at a weight of one: the records that hold it, ascending, and what it adds to the score of each.
+    """What one term gives at a weight of one: the records that hold it, ascending, and what it adds to the score of each, in seven
+    digits: half the memory to read, and no two scores that differ in a digit anyone sees become the same.
 
-    ``most``: the most it gives any. ``mask``: one for each record that holds it; only of a common term.
+    ``most``: the most it gives any. Of a common term also ``bits``: one for each record, the lowest first, in words of 64; and
+    ``starts``: how many records hold it below each word. ``to_many``: what it gives ``MANY`` records at least; 0 where that was not
+    looked at. ``tells``: how much holding it tells (``idf``).
     """
 
     ids: NDArray[np.int32]
-    gifts: Values
+    gifts: NDArray[np.float32]
     most: float
-    mask: NDArray[np.uint8] | None
+    bits: NDArray[np.uint8] | None
+    starts: NDArray[np.uint32] | None
+    to_many: float = 0.0
+    tells: float = 0.0
 
     @property
     def nbytes(self) -> int:
-        return self.ids.nbytes + self.gifts.nbytes + (self.mask.nbytes if self.mask is not None else 0)
+        return sum([array.nbytes for array in (self.ids, self.gifts, self.bits, self.starts) if array is not None])
 
 
 class Part(NamedTuple):
@@ -76,12 +90,77 @@ class Sums(NamedTuple):
     held: Values
 
 
-def given(ids: Ids, gifts: Values, size: int) -> Given:
-    mask = None
+def given(ids: Ids, gifts: Values | NDArray[np.float32], size: int, tells: float = 0.0) -> Given:
+    gifts = gifts.astype(np.float32)
+    bits = starts = None
     if len(ids) * _COMMON > size:
-        mask = np.zeros(size, np.uint8)
-        mask[ids] = 1
-    return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), mask)
+        mask = np.zeros(-(-size // _WORD) * _WORD, np.bool_)
+        mask[ids] = True
+        bits = np.packbits(mask, bitorder="little")
+        starts = np.searchsorted(ids, np.arange(0, len(mask) + 1, _WORD)).astype(np.uint32)
+    # A common term gives little, and finds enough of those it gives most right away.
+    looked_at = bits is None and len(ids) >= MANY
+    to_many = float(np.partition(gifts, len(gifts) - MANY)[len(gifts) - MANY]) if looked_at else 0.0
+    return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), bits, starts, to_many, tells)
+
+
+class Ranked(NamedTuple):
+    """Records, ascending; what each scores, and how much of the query it holds, of 1; and how many more there are that are not
+    listed, in all and of those that hold everything.
+    """
+
+    ids: Ids
+    scores: Values
+    coverage: Values
+    more: int = 0
+    more_whole: int = 0
+
+
+def rank(asked: Sequence[Part], least: float, size: int, within: Mask | None, wanted: Front | None) -> Ranked:
+    """Everyone who holds enough, or where that is ``wanted`` the front alone. ``asked``: terms whose worth is 1 where they are
+    required and else 0; ``least``: the share of the heaviest of them that is enough.
+    """
+    if compiled is None:
+        return _rank(asked, least, size, within, wanted)
+    front = None
+    if wanted is not None:
+        also, gains = np.asarray(wanted.also, np.int64), np.asarray(wanted.gains, np.float64)
+        front = (wanted.wanted, wanted.enough, also, gains, MANY)
+    ids, scores, coverage, *more = compiled.rank(asked, least, HEAVIEST, _ROUNDING, _NOTHING, size, within, front)
+    return Ranked(np.frombuffer(ids, np.int64), np.frombuffer(scores), np.frombuffer(coverage), *more)
+
+
+def rank_some(asked: Sequence[Part], least: float, wanted: Ids) -> Ranked:
+    """Those of some records, given in ascending order, that hold enough. The same to the last bit."""
+    parts, bound, total = weigh(asked, least)
+    return _covered(add_up_of(parts, bound, wanted), total)
+
+
+def weigh(asked: Sequence[Part], least: float) -> tuple[list[Part], float, float]:
+    """The terms in their order with what holding each is worth, how much is enough, and how much there is."""
+    required = sorted([part.weight * part.given.tells for part in asked if part.worth])
+    total = sum(required)
+    # What is not required never stands alone (a whole identifier comes with its parts), so holding nothing is not being found.
+    bound = max(least * sum(required[-HEAVIEST:]), _NOTHING)
+    if len(asked) == 1:
+        # Whoever holds it holds everything, whatever it is worth.
+        return [asked[0]._replace(worth=1.0)], 1.0, 1.0
+    weighed = [part._replace(worth=part.weight * part.given.tells * part.worth) for part in asked]
+    return in_order(weighed), bound, total
+
+
+def _rank(asked: Sequence[Part], least: float, size: int, within: Mask | None, wanted: Front | None) -> Ranked:
+    parts, bound, total = weigh(asked, least)
+    found = front(parts, bound, (1 - _ROUNDING) * total, size, within, wanted) if wanted is not None else None
+    if found is None:
+        return _covered(add_up(parts, bound, size, within), total)
+    return _covered(found.sums, total)._replace(more=found.more, more_whole=found.more_whole)
+
+
+def _covered(sums: Sums, total: float) -> Ranked:
+    coverage = sums.held / total if total else np.ones(len(sums.ids))
+    coverage[sums.held >= (1 - _ROUNDING) * total] = 1.0
+    return Ranked(sums.ids, sums.scores, coverage)
 
 
 def are_few(parts: Sequence[Part], size: int) -> bool:
@@ -124,22 +203,36 @@ def in_order(parts: Sequence[Part]) -> list[Part]:
     """The terms in the order in which they are always added up, so that every way to do it ends in the same number: those that may
     give most first.
     """
-    return sorted(parts, key=lambda part: -part.weight * part.given.most)
+    return sorted(parts, key=_most_first)
+
+
+def _most_first(part: Part) -> float:
+    return -part.weight * part.given.most
 
 
 def _looked_up(part: Part, records: Ids) -> tuple[Ids, Values]:
     """Where in some records the term is held, and what it gives there."""
-    ids, gifts, _, mask = part.given
-    at = np.arange(len(records)) if mask is None else np.flatnonzero(mask.take(records))
+    ids, gifts, bits = part.given.ids, part.given.gifts, part.given.bits
+    if bits is not None and len(records) and records[-1] >> 3 >= len(bits):
+        bits = None  # made before there were so many records
+    at = np.arange(len(records)) if bits is None else np.flatnonzero(_are_set(bits, records))
     wanted = records[at].astype(np.int32)
     places = np.searchsorted(ids, wanted)
-    if mask is None and len(ids):
+    if bits is None and len(ids):
         there = ids[np.minimum(places, len(ids) - 1)] == wanted
         at, places = at[there], places[there]
-    elif mask is None:
+    elif bits is None:
         at, places = at[:0], places[:0]
-    given = gifts[places]
-    return at, given if part.weight == 1.0 else part.weight * given
+    return at, _weighed(gifts[places], part.weight)
+
+
+def _weighed(gifts: NDArray[np.float32], weight: float) -> Values:
+    """Multiplied and added up in full precision."""
+    return np.multiply(gifts, weight, dtype=np.float64)
+
+
+def _are_set(bits: NDArray[np.uint8], records: Ids) -> NDArray[np.uint8]:
+    return bits.take(records >> 3) >> (records & 7).astype(np.uint8) & np.uint8(1)
 
 
 class Found(NamedTuple):
@@ -158,7 +251,7 @@ def front(parts: Sequence[Part], bound: float, whole: float, size: int, within: 
     if compiled is None:
         return _front(parts, bound, size, within, asked) if are_many(parts) else None
     also, gains = np.asarray(asked.also, np.int64), np.asarray(asked.gains, np.float64)
-    ids, scores, held, *more = compiled.front(parts, bound, whole, size, within, asked.wanted, asked.enough, also, gains)
+    ids, scores, held, *more = compiled.front(parts, bound, whole, size, within, asked.wanted, asked.enough, also, gains, MANY)
     return Found(_sums(ids, scores, held), *more)
 
 
@@ -197,20 +290,22 @@ def _front(parts: Sequence[Part], bound: float, size: int, within: Mask | None, 
     complete = int(np.count_nonzero(entire))
     enough = asked.enough if asked.enough <= complete < total else 0
     scores, gained = _partly(parts[:telling], records, size), _spread_out(also, gains, records, size)
-    line = _line(scores, entire, asked.wanted, enough)
+    certain = np.where(np.isinf(gained), 0.0, gained)
+    line = _line(scores + certain, entire, asked.wanted, enough)
     if not enough:
         line = max(line, _surely(parts[telling:], records, scores, asked.wanted))
     unknown = rest
     for part in parts[telling:]:
         possible = (scores + unknown) * _ROUNDED_UP + gained
-        some = _leading(possible, scores, entire, line, asked.wanted)
-        records, scores, level, entire, gained = records[some], scores[some], level[some], entire[some], gained[some]
+        some = _leading(possible, scores + certain, entire, line, asked.wanted)
+        records, scores, level, entire = records[some], scores[some], level[some], entire[some]
+        gained, certain = gained[some], certain[some]
         _add([part], records, scores)
         unknown -= part.weight * part.given.most
-    line = _line(scores, entire, asked.wanted, enough)
+    line = _line(scores + certain, entire, asked.wanted, enough)
     if line <= rest * _ROUNDED_UP:
         return None
-    kept = _leading(scores + gained, scores, entire, line, asked.wanted)
+    kept = _leading(scores + gained, scores + certain, entire, line, asked.wanted)
     listed = add_up_of(parts, bound, records[kept])
     return Found(listed, total - len(kept), complete - int(np.count_nonzero(entire[kept])))
 
@@ -275,7 +370,7 @@ def _partly(parts: Sequence[Part], records: Ids, size: int) -> Values:
     scores = _floats.kept(size)
     places = [part.given.ids.astype(np.int64) for part in parts]
     for part, at in zip(parts, places, strict=True):
-        np.add.at(scores, at, part.given.gifts if part.weight == 1.0 else part.weight * part.given.gifts)
+        np.add.at(scores, at, _weighed(part.given.gifts, part.weight))
     partly = scores[records]
     for at in places:
         scores[at] = 0.0
@@ -291,8 +386,9 @@ def _nth(scores: Values, number: int) -> float:
 def _hold(held: NDArray[np.uint8], item: Given, step: int) -> None:
     if not step:
         return
-    if item.mask is not None:
-        held += np.multiply(item.mask, np.uint8(step), out=_steps.kept(len(held)))
+    if item.bits is not None:
+        mask = np.unpackbits(item.bits, count=len(held), bitorder="little")
+        held += np.multiply(mask, np.uint8(step), out=_steps.kept(len(held)))
     else:
         np.add.at(held, item.ids.astype(np.int64), np.uint8(step))
 
@@ -362,9 +458,9 @@ _scores, _held = _Scratch(np.float64), _Scratch(np.float64)
 def _sum_dense(parts: Sequence[Part], bound: float, size: int) -> Sums:
     """Adds up in arrays with a place for every record; keeps the records that hold at least ``bound``."""
     scores, held = _scores.zeros(size), _held.zeros(size)
-    for (ids, gifts, _, _), weight, worth in parts:
+    for (ids, gifts, *_), weight, worth in parts:
         places = ids.astype(np.int64)
-        np.add.at(scores, places, gifts if weight == 1.0 else weight * gifts)
+        np.add.at(scores, places, _weighed(gifts, weight))
         if worth:
             np.add.at(held, places, worth)
     handles = np.flatnonzero(held >= bound)
@@ -383,7 +479,7 @@ def _sum_sparse(parts: Sequence[Part], bound: float) -> Sums:
     places = np.empty(len(ids), np.int64)
     places[order] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(ids))))
     worths = np.repeat([part.worth for part in parts], [len(part.given.ids) for part in parts])
-    gifts = [part.given.gifts if part.weight == 1.0 else part.weight * part.given.gifts for part in parts]
+    gifts = [_weighed(part.given.gifts, part.weight) for part in parts]
     scores, held = np.zeros(len(starts)), np.zeros(len(starts))
     np.add.at(scores, places, np.concatenate(gifts))
     np.add.at(held, places, worths)

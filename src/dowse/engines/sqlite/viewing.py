@@ -1,8 +1,7 @@
 """What does one reader see? A snapshot of the file, with everything a search asks of it."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,9 @@ from dowse.engines.sqlite import keeping, passages, rows, sources
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.counting import counts
 from dowse.engines.sqlite.driver import Connection, Garbled, translated, value
+from dowse.engines.sqlite.edges import Edges
 from dowse.engines.sqlite.lanes import Lanes
+from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
@@ -22,7 +23,7 @@ from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import ListPlan, Scope
+from dowse.model.request import Boost, ListPlan, Scope
 from dowse.model.schema import Schema
 from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
@@ -37,15 +38,26 @@ _FEW = 2000
 # Records that the stages of a search ask for one after another; who reads many reads each once.
 _REREAD = 100
 
+# More than all surfaces declare; users may ask for kinds of their own.
+_MOST_NOTES = 64
+
 _Told = TypeVar("_Told")
+_Declared = TypeVar("_Declared")
 
 
 class Snapshot(NamedTuple):
-    """What a moment of the file is known by: its lanes, its last commit and the last commit that changed every word."""
+    """What a moment of the file is known by: its lanes, its last commit and the last commit that changed every word; and what else
+    was noted of it (``NOTED``).
+    """
 
     lanes: Lanes
     generation: int
     flushed: int
+    noted: Mapping[str, Any]
+
+
+# Read together, for each reading costs.
+NOTED = ("lanes", "generation", "flushed", "updated", *keeping.NOTED)
 
 
 class SqliteView:
@@ -57,34 +69,47 @@ class SqliteView:
         schema: Schema,
         snapshot: Snapshot,
         cache: PostingsCache,
-        columns: Callable[[Connection, Lanes, int], Columns],
+        lender: Lender,
         vectors: VectorCache,
         shortlist: int = SHORTLIST,
     ) -> None:
         self._connection = connection
         self._schema = schema
-        self._lanes, self.generation, self._flushed = snapshot
+        self._lanes, self.generation, self._flushed, self._noted = snapshot
         self._cache = cache
-        self._read_columns = columns
+        self._lender = lender
         self._columns_now: Columns | None = None
         self._matcher_now: Matcher | None = None
+        self._edges_now: Edges | None = None
         self._vectors = vectors
         self._shortlist = shortlist
         self._nearby_now: Nearby | None = None
         self._embedding_now: Embedding | None = None
         self._fetched: dict[int, Record] = {}
 
+    def end(self) -> None:
+        """Gives back what was lent to it; nothing is asked of it any more."""
+        if self._columns_now is not None:
+            self._lender.take_back(self._columns_now)
+            self._columns_now = None
+
     @property
     def updated(self) -> float:
-        return float(value(self._connection, "select value from meta where name = 'updated'"))
+        return float(self._noted["updated"])
 
     def select(
         self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
     ) -> Selection:
         if filter is None and within is None:
-            often = self._selected_often(scope, folds)
-            if often is not None:
-                return often
+            # Searches ask for the same few scopes all the time.
+            often = self._columns.notes.get(id(scope)) if not folds else None
+            if often is not None and often[0] is scope:
+                return cast(MaskSelection, often[1])
+            selection = self._selected_often(scope, folds)
+            if selection is not None and not folds and (scope.kinds or scope.facets) and self._columns.has_room:
+                self._once(scope, lambda: selection)
+            if selection is not None:
+                return selection
         bounds = cast(MaskSelection, within).mask if within is not None else None
         mask = scope_mask(self._connection, self._columns, scope, folds, bounds)
         if filter is not None:
@@ -107,16 +132,18 @@ class SqliteView:
     def reached(self, reach: Reach) -> Selection:
         return MaskSelection(reach_mask(self._connection, self._columns, reach))
 
+    def concerning(self, boosts: tuple[Boost, ...]) -> tuple[Boost, ...]:
+        return self._once(boosts, lambda: tuple([boost for boost in boosts if self._concerns(boost)]))
+
+    def _concerns(self, boost: Boost) -> bool:
+        having = self.select(Scope(facets={boost.facet: boost.values})).size if boost.facet else 1
+        return bool(having) and (not boost.kinds or bool(of_kinds(self._connection, self._columns, boost.kinds).size))
+
+    def may_link(self, kinds: tuple[str, ...]) -> bool:
+        return self._edges.may_be(kinds)
+
     def linked(self, within: Selection) -> dict[str, int]:
-        mask = cast(MaskSelection, within).mask
-        found = self._connection.execute(
-            """
-            select edge.kind, start.id, finish.id from edge
-            join record start on start.key = edge.source
-            join record finish on finish.key = edge.target
-            """
-        )
-        return dict(sorted(Counter(kind for kind, source, target in found if mask[source] and mask[target]).items()))
+        return self._edges.counts(cast(MaskSelection, within).mask)
 
     def holds(self, within: Selection, handle: int) -> bool:
         return bool(cast(MaskSelection, within).mask[handle])
@@ -127,8 +154,12 @@ class SqliteView:
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
         selection = cast(MaskSelection, within)
-        with translated(f"the {plan.lane.value} index"):
+        try:
             return self._matcher.match(query, plan, None if selection.everything else selection.mask)
+        except Exception:
+            # Only here, for every search would wait for what few of them need.
+            with translated(f"the {plan.lane.value} index"):
+                raise
 
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
         return self._matcher.near(query, plan, np.asarray(handles, np.int64))
@@ -136,7 +167,7 @@ class SqliteView:
     @property
     def embedding(self) -> Embedding:
         if self._embedding_now is None:
-            self._embedding_now = keeping.embedding(self._connection)
+            self._embedding_now = keeping.to_embedding(self._noted)
         return self._embedding_now
 
     def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
@@ -208,10 +239,10 @@ class SqliteView:
         wanted = np.asarray(handles, np.int64)
         if not kinds or not len(wanted):
             return handles
-        folded = of_labels(self._connection, self._columns, kinds)[self._columns.column("kind")[wanted]]
-        parents = self._columns.column("parent")[wanted].astype(np.int64)
+        folded = of_labels(self._connection, self._columns, kinds)[self._columns.of("kind", wanted)]
+        parents = self._columns.of("parent", wanted).astype(np.int64)
         # A parent that is gone cannot answer for its child.
-        folded &= self._columns.live[parents]
+        folded &= self._columns.of("live", parents)
         return np.where(folded, parents, wanted)
 
     def containers(self, handles: Handles, kinds: tuple[str, ...]) -> Handles:
@@ -232,7 +263,7 @@ class SqliteView:
 
     def names(self, handles: Handles) -> list[tuple[str, str]]:
         wanted = handles if isinstance(handles, list) else [int(handle) for handle in handles]
-        known = self._columns.names
+        known = self._columns.named(wanted)
         missing = [handle for handle in wanted if handle not in known]
         if not missing:
             return [known[handle] for handle in wanted]
@@ -241,8 +272,7 @@ class SqliteView:
         )
         found = {identity: (key, title) for identity, key, title in rows_found}
         self._columns.learn(found)
-        # Not from what was learned: another thread may have made room there.
-        return _each(found | {handle: known[handle] for handle in wanted if handle in known}, wanted)
+        return _each(found | known, wanted)
 
     def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
         # Most queries name one thing or none, and a list of one is read faster as what it is.
@@ -251,25 +281,19 @@ class SqliteView:
             f"select id, title from record where title collate nocase {named} order by key limit ?",
             (titles[0] if len(titles) == 1 else rows.dump(list(titles)), _MOST_ENTITLED),
         )
-        return [(identity, title) for identity, title in found if self._columns.live[identity]]
+        entitled = list(found)
+        live = self._columns.of("live", np.array([identity for identity, _ in entitled], np.int64))
+        return [item for item, there in zip(entitled, live.tolist(), strict=True) if there]
 
     def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
         found = np.flatnonzero(cast(MaskSelection, within).mask) if handles is None else self.among(within, handles)
-        return Ranking(found, self._columns.column("updated")[found], np.ones(len(found)))
+        return Ranking(found, self._columns.of("updated", found), np.ones(len(found)))
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
         return counts(self._connection, self._columns, np.asarray(handles, np.int64), name)
 
     def edges(self, keys: Sequence[str], direction: Direction, kinds: tuple[str, ...] = ()) -> list[Edge]:
-        found: set[Edge] = set()
-        written, held = self._has_edges, self._held_kinds(kinds)
-        if direction is not Direction.INCOMING:
-            found.update(self._edges_at("source", keys, kinds) if written else ())
-            found.update(self._held("parent", keys, held) if held else ())
-        if direction is not Direction.OUTGOING:
-            found.update(self._edges_at("target", keys, kinds) if written else ())
-            found.update(self._held("key", keys, held) if held else ())
-        return sorted(found)
+        return self._edges.at(keys, direction, kinds)
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return {term: self._matcher.forms(term) for term in terms}
@@ -302,53 +326,28 @@ class SqliteView:
             yield record
         yield from rows.every_edge(self._connection)
 
-    def _edges_at(self, end: str, keys: Sequence[str], kinds: tuple[str, ...]) -> Iterator[Edge]:
-        found = self._connection.execute(
-            edges_at_sql(end, bool(kinds)), (rows.dump(list(keys)), *((rows.dump(kinds),) if kinds else ()))
-        )
-        return map(rows.to_edge, found)
-
-    @property
-    def _has_edges(self) -> bool:
-        """Whether anyone wrote an edge at all: in many workspaces nobody did, and every search asks."""
-        state = (self.generation,)
-        known = self._cache.get(("edges",), state)
-        if known is None:
-            known = bool(value(self._connection, "select exists (select 1 from edge)"))
-            self._cache.put(("edges",), state, known, 100)
-        return bool(known)
-
-    def _held_kinds(self, kinds: tuple[str, ...]) -> dict[str, str]:
-        """Kinds of records that their parents hold by an edge of one of these kinds, and which; only those there are."""
-
-        def look() -> dict[str, str]:
-            held = {kind.name: kind.parent_edge for kind in self._schema.kinds.values() if kind.parent_edge}
-            return {
-                name: edge
-                for name, edge in held.items()
-                if (not kinds or edge in kinds) and of_kinds(self._connection, self._columns, (name,)).size
-            }
-
-        return self._columns.once(("held", kinds), look) if self._columns.has_room else look()
-
-    def _held(self, end: str, keys: Sequence[str], wanted: dict[str, str]) -> Iterator[Edge]:
-        """The edges that parents have to their children without anyone writing them."""
-        found = self._connection.execute(
-            f"""
-            select record.parent, record.key, record.kind from json_each(?) wanted cross join record on record.{end} = wanted.value
-            where not record.deleted and record.kind in (select value from json_each(?))
-              and exists (select 1 from record above where above.key = record.parent and not above.deleted)
-            """,
-            (rows.dump(list(keys)), rows.dump(sorted(wanted))),
-        )
-        for parent, key, kind in found:
-            yield Edge(parent, key, wanted[kind])
+    def _once(self, declared: _Declared, make: Callable[[], _Told]) -> _Told:
+        """What follows from a declaration until the next commit: by which one it is, for to compare what it says takes longer."""
+        notes = self._columns.notes
+        known = notes.get(id(declared))
+        if known is None or known[0] is not declared:
+            if len(notes) >= _MOST_NOTES:
+                notes.clear()
+            # The declaration stays with it, so that no other can come to its place in memory.
+            known = notes[id(declared)] = (declared, make())
+        return cast("_Told", known[1])
 
     @property
     def _columns(self) -> Columns:
         if self._columns_now is None:
-            self._columns_now = self._read_columns(self._connection, self._lanes, self.generation)
+            self._columns_now = self._lender.lend(self._connection, self._lanes, self.generation)
         return self._columns_now
+
+    @property
+    def _edges(self) -> Edges:
+        if self._edges_now is None:
+            self._edges_now = Edges(self._connection, self._schema, self._columns, self._cache, self.generation)
+        return self._edges_now
 
     @property
     def _matcher(self) -> Matcher:
@@ -377,14 +376,3 @@ def _each(found: Mapping[int, _Told], wanted: Iterable[int]) -> list[_Told]:
         return [found[handle] for handle in wanted]
     except KeyError as error:
         raise Garbled(f"the index names a record that is not there, number {error}") from error
-
-
-def edges_at_sql(end: str, by_kind: bool) -> str:
-    """Edges whose source or target is one of some keys and whose both ends are live; served by the index on that end."""
-    kinds = " and edge.kind in (select value from json_each(?))" if by_kind else ""
-    return f"""
-        select edge.source, edge.kind, edge.target, edge.facets from json_each(?) wanted
-        cross join edge on edge.{end} = wanted.value
-        where exists (select 1 from record where key = edge.source and not deleted)
-          and exists (select 1 from record where key = edge.target and not deleted){kinds}
-    """
