@@ -6,6 +6,7 @@ import pytest
 from making_models import make_model
 
 from dowse.embed.locating import at_path, available, by_name, in_folder, models_folder
+from dowse.embed.profiles import STRENGTH
 from dowse.errors import EmbeddingFailed
 from dowse.model.passage import Pooling
 
@@ -69,6 +70,7 @@ def test_what_sentence_transformers_wrote_is_kept_to(tmp_path: Path) -> None:
     profile = at_path(tmp_path / "mine").profile
     assert (profile.name, profile.dimension, profile.longest, profile.pooling) == ("mine", 512, 256, Pooling.FIRST)
     assert (profile.query_prefix, profile.passage_prefix) == ("ask: ", "tell: ")
+    assert profile.strength == STRENGTH
 
 
 def test_a_folder_with_a_known_name_is_used_like_the_known_model(tmp_path: Path) -> None:

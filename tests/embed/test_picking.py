@@ -3,12 +3,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from making_models import make_model
+from making_models import PIECES, make_model
 
 from dowse.embed.endpoint import EndpointEmbedder
+from dowse.embed.paired import PairedEmbedder
 from dowse.embed.picking import DEFAULT, pick
 from dowse.embed.static import StaticEmbedder
 from dowse.errors import EmbeddingFailed
+
+OURS = StaticEmbedder().profile.dimension
 
 
 def test_the_default_comes_with_the_package() -> None:
@@ -22,7 +25,7 @@ def test_none_is_none() -> None:
 def test_a_folder_is_meant_by_its_path(tmp_path: Path) -> None:
     embedder = pick(f"onnx:{make_model(tmp_path / 'mine')}", {"DOWSE_MODELS": str(tmp_path)})
     assert embedder is not None
-    assert embedder.profile.name == "mine"
+    assert embedder.profile.name.startswith("mine + ")
     assert embedder.embed(["red"]).any()
 
 
@@ -30,14 +33,14 @@ def test_a_model_is_meant_by_its_name(tmp_path: Path) -> None:
     make_model(tmp_path / "granite-embedding-30m-english", dimension=8)
     embedder = pick("onnx:granite-embedding-30m-english", {"DOWSE_MODELS": str(tmp_path)})
     assert embedder is not None
-    assert embedder.embed(["red"]).shape == (1, 8)
+    assert embedder.embed(["red"]).shape == (1, 8 + OURS)
 
 
 def test_a_model_of_the_users_own_is_meant_by_its_folders_name(tmp_path: Path) -> None:
     make_model(tmp_path / "my-own")
     embedder = pick("onnx:my-own", {"DOWSE_MODELS": str(tmp_path)})
     assert embedder is not None
-    assert embedder.profile.dimension == 8
+    assert embedder.profile.dimension == 8 + OURS
 
 
 def test_a_package_is_meant_by_its_name(tmp_path: Path) -> None:
@@ -49,7 +52,9 @@ def test_a_package_is_meant_by_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_an_address_is_an_endpoint(scheme: str) -> None:
-    assert isinstance(pick(f"{scheme}://localhost:11434/v1#nomic-embed-text"), EndpointEmbedder)
+    embedder = pick(f"{scheme}://localhost:11434/v1#nomic-embed-text")
+    assert isinstance(embedder, PairedEmbedder)
+    assert isinstance(embedder.chosen, EndpointEmbedder)
 
 
 def test_what_is_missing_is_told_at_first_use_and_not_before(tmp_path: Path) -> None:
@@ -63,6 +68,16 @@ def test_what_is_missing_is_told_at_first_use_and_not_before(tmp_path: Path) -> 
 def test_anything_else_is_told_with_what_there_is(spec: str) -> None:
     with pytest.raises(EmbeddingFailed, match="it is static, none, onnx:NAME"):
         pick(spec)
+
+
+def test_beside_another_model_stands_the_one_in_the_package(tmp_path: Path) -> None:
+    # To this model everything is alike; what the package knows tells a question's answer from the rest.
+    same = [[1.0, 0.0]] * len(PIECES)
+    embedder = pick(f"onnx:{make_model(tmp_path / 'mine', table=same)}", {"DOWSE_MODELS": str(tmp_path)})
+    assert embedder is not None
+    (asked,) = embedder.embed(["how is a red button clicked"], query=True)
+    answer, other = embedder.embed(["clicking red buttons", "red tables in a database"])
+    assert asked @ answer > asked @ other + 0.02
 
 
 def test_picking_loads_no_runtime(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from dowse.embed.profiles import known, named, served
+from dowse.embed.profiles import STRENGTH, known, named, served
 from dowse.model.passage import Pooling
 
 
@@ -38,3 +38,9 @@ def test_a_served_model_is_known_under_the_names_servers_give_it(name: str) -> N
 def test_a_served_model_nobody_knows_is_asked_as_it_is() -> None:
     profile = served("company/our-own-model")
     assert (profile.query_prefix, profile.passage_prefix, profile.dimension) == ("", "", 0)
+
+
+def test_a_model_nobody_measured_counts_more_than_the_one_in_the_package_and_less_than_the_best() -> None:
+    best = named("granite-embedding-30m-english")
+    assert best is not None
+    assert 1.0 < served("company/our-own-model").strength == STRENGTH < best.profile.strength

@@ -27,9 +27,9 @@ def by_key(answer: Page) -> dict[str, Hit]:
     return {hit.record.key: hit for hit in answer.hits}
 
 
-def harbour(workspace: Workspace, kind: str = "page", field: str = "content") -> None:
+def harbour(workspace: Workspace, kind: str = "page", field: str = "content", **more: str) -> None:
     for key, text in (("a", "A vessel may leave at noon."), ("b", "The boat is late."), ("c", "Bread and dough leave the oven.")):
-        workspace.put(kind=kind, key=key, title=key, **{field: text})
+        workspace.put(kind=kind, key=key, title=key, **{field: text}, **more)
 
 
 def test_a_hit_that_is_like_the_best_ones_gains_more_than_one_that_is_not(tmp_path: Path) -> None:
@@ -49,12 +49,20 @@ def test_where_hits_are_linked_likeness_says_nothing(tmp_path: Path) -> None:
     assert not any(moved(hit) for hit in hits.values())
 
 
-def test_code_is_not_moved_by_likeness(tmp_path: Path) -> None:
+def test_code_of_files_is_not_moved_by_likeness(tmp_path: Path) -> None:
     with opened(tmp_path, Toy()) as workspace:
-        harbour(workspace, "symbol", "body")
-        answer = workspace.search(ASKED, explain=True)
+        workspace.put(kind="codefile", key="f", title="f.py", path="f.py")
+        harbour(workspace, "symbol", "body", parent="f")
+        answer = workspace.search(ASKED, kinds=["symbol"], explain=True)
     assert answer.hits
     assert not any(moved(hit) for hit in answer.hits)
+
+
+def test_code_that_stands_in_no_file_is_moved_by_likeness(tmp_path: Path) -> None:
+    with opened(tmp_path, Toy()) as workspace:
+        harbour(workspace, "symbol", "body")
+        hits = by_key(workspace.search(ASKED, explain=True))
+    assert moved(hits["a"]) > moved(hits["c"]) >= 0
 
 
 def test_a_question_by_words_alone_has_no_echo(tmp_path: Path) -> None:

@@ -240,7 +240,7 @@ def test_hits_that_count_for_nothing_stand_by_their_keys_and_break_nothing(tmp_p
     assert (keys(answer), set(scores(answer).values())) == (["f", "f#a", "i"], {0.0})
 
 
-def test_meaning_counts_more_for_code_unless_the_question_names_what_it_looks_for(tmp_path: Path) -> None:
+def test_meaning_counts_more_for_code_and_for_a_better_model_unless_the_question_names_what_it_looks_for(tmp_path: Path) -> None:
     engine = SqliteEngine(tmp_path / "test.dowse", SCHEMA)
     engine.apply([Put(Record("s", "symbol", "leave", {"body": "ship"})), Put(Record("p", "page", "", {"content": "ship"}))])
     report = "A vessel leaves late\n\n" + "leave_harbour failed at quay.py and nobody knows why it did that again. " * 3
@@ -253,6 +253,8 @@ def test_meaning_counts_more_for_code_unless_the_question_names_what_it_looks_fo
         described = counted("s", "where does a vessel leave")
         assert described == counted("s", report) > counted("s", "what does leave_harbour do") > counted("p", "where does it leave")
         assert counted("s", "where does a vessel leave", 2.0) == 2 * described
+        # What is named in code stands there in so many words, whoever is asked; prose says it in others.
+        assert counted("s", "what does leave_harbour do", 2.0) == counted("s", "what does leave_harbour do")
         for text in ("what does leave_harbour do", "where does it leave"):
-            assert counted("p", text, 2.0) == counted("p", text) == _BY_MEANING.weight
+            assert counted("p", text, 2.0) == 2 * counted("p", text) == 2 * _BY_MEANING.weight
     engine.close()

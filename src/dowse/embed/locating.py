@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dowse.embed import installed
-from dowse.embed.profiles import FLOOR, KnownModel, known, named
+from dowse.embed.profiles import FLOOR, STRENGTH, KnownModel, known, named
 from dowse.errors import EmbeddingFailed
 from dowse.model.declaring import dataclass
 from dowse.model.passage import Pooling, Profile
@@ -140,6 +140,7 @@ def _described(folder: Path, name: str = "") -> Profile:
         str(asked.get("query") or ""),
         str(asked.get("document") or asked.get("passage") or ""),
         min(int(longest), 512),
+        strength=STRENGTH,
     )
 
 

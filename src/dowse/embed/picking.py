@@ -31,12 +31,20 @@ def pick(spec: str, environment: Mapping[str, str] = os.environ) -> Embedder | N
     if spec.startswith(("http://", "https://")):
         from dowse.embed.endpoint import EndpointEmbedder
 
-        return EndpointEmbedder(spec, environment=environment)
+        return _beside_ours(EndpointEmbedder(spec, environment=environment))
     if spec.startswith("onnx:") and len(spec) > len("onnx:"):
-        return _onnx(spec.removeprefix("onnx:"), environment)
+        return _beside_ours(_onnx(spec.removeprefix("onnx:"), environment))
     raise EmbeddingFailed(
         f"no model is called {spec!r}; it is static, none, onnx:NAME, onnx:PATH, onnx:package:NAME or http://host/v1#model"
     )
+
+
+def _beside_ours(chosen: Embedder) -> Embedder:
+    """The model together with the one in the package, which costs next to nothing beside it and errs on other texts."""
+    from dowse.embed.paired import PairedEmbedder
+    from dowse.embed.static import StaticEmbedder
+
+    return PairedEmbedder(chosen, StaticEmbedder())
 
 
 def _onnx(told: str, environment: Mapping[str, str]) -> Embedder:

@@ -39,7 +39,7 @@ class Profile:
     unrelated: float = 0.0
     """The cosine that texts without anything in common have: what a cosine counts for is how far it lies above."""
     strength: float = 1.0
-    """How much more it knows of what code does than the model in the package: what its cosines count for beside words, there."""
+    """How much more it knows than the model in the package: by that factor its cosines count more beside words."""
     swift: bool = False
     """Fast enough to embed while a record is written; else a worker catches up."""
 

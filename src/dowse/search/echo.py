@@ -9,7 +9,7 @@ from dowse.model.request import ListPlan
 from dowse.ports import View
 from dowse.search.meaning import Meaning
 from dowse.search.spread import LINKED
-from dowse.search.window import Window, shares
+from dowse.search.window import Ids, Window, shares
 
 # How many hits speak for what is meant: among ten are wrong ones, and with fewer a single one decides (docs/ranking.md).
 BEST = 3
@@ -17,20 +17,21 @@ BEST = 3
 HEARD = 30
 
 
-def echo(view: View, window: Window, plan: ListPlan, meaning: Meaning) -> Window:
+def echo(view: View, window: Window, plan: ListPlan, meaning: Meaning, files: tuple[str, ...] = ()) -> Window:
     """The window after its first hits were compared with the best of them. ``plan``: the list by meaning.
 
     Of each of the best, the passage that is closest to the question speaks, as loudly as the hit scores. The more of the hits are
-    of kinds that the list counts otherwise (code), the less it counts: there, those of a file already speak for each other. Where
-    hits are linked, people have said what belongs together, and likeness says nothing.
+    of kinds that the list counts otherwise (code), the less it counts: there, those of a file (of these kinds) already speak for
+    each other. Where hits are linked, people have said what belongs together, and likeness says nothing.
     """
     linked = any(move.name == LINKED for move in window.moves)
     if meaning.vector is None or linked or not plan.echo or not len(window.parts):
         return window
-    weight = plan.echo * (1.0 - sum(shares(view, window.parts, plan)))
+    first = window.ranked(view, HEARD)
+    code = sum(shares(view, window.parts, plan))
+    weight = plan.echo * (1.0 - code * _filed(view, window.handles[first], files) if code else 1.0)
     if weight <= 0:
         return window
-    first = window.ranked(view, HEARD)
     best = first[:BEST]
     best = best[np.argsort(window.parts[best], kind="stable")]
     said = _said(meaning.vector, view.meanings(window.parts[best]), window.scores[best].tolist())
@@ -41,6 +42,11 @@ def echo(view: View, window: Window, plan: ListPlan, meaning: Meaning) -> Window
     order = np.argsort(first)
     order = order[added[order] > 0]
     return window.moved("like the best hits", first[order], added[order])
+
+
+def _filed(view: View, handles: Ids, files: tuple[str, ...]) -> float:
+    """How many of some hits stand in a file, of 1."""
+    return np.count_nonzero(view.containers(handles, files)) / len(handles) if files else 1.0
 
 
 def _said(question: Vectors, passages: Sequence[Vectors | None], scores: Sequence[float]) -> Vectors | None:

@@ -26,7 +26,7 @@ class Meaning:
     unrelated: float = 0.0
     """The cosine of texts that have nothing in common."""
     strength: float = 1.0
-    """How much more the model knows of what code does than the one in the package."""
+    """How much more the model knows than the one in the package."""
     trust: float = 1.0
     """How much of the query the model knows; what cosines count for beside the words."""
     lacking: str = ""

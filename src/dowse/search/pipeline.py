@@ -234,7 +234,7 @@ def _weighed(
     if plan.spreading is not None:
         window = spread(view, window, folded.fused, plan.spreading, schema.edges, within)
     if close is not None:
-        window = echo(view, window, close, meaning)
+        window = echo(view, window, close, meaning, plan.gathering.kinds if plan.gathering is not None else ())
     if plan.gathering is not None:
         window = gather(view, window, plan.gathering)
     if plan.nesting is not None:

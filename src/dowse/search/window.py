@@ -121,15 +121,15 @@ def look(
 def weight(view: View, parts: Ids, plan: ListPlan, query: Query, strength: float) -> float:
     """What the list counts for, by the kinds of the hits; for all of them alike, or one kind would stand above the others.
 
-    ``strength``: how much more the model knows of what code does than the one in the package. Where the query names what it looks
-    for, the name tells, whoever is asked; of a report the headline names.
+    ``strength``: how much more the model knows than the one in the package. Where the query names the code it looks for, the name
+    tells, whoever is asked; of a report the headline names.
     """
     if not len(parts) or not plan.by_kind:
-        return plan.weight
+        return plan.weight * strength
     named = bool(names_in(query.headline or query.text))
     factors = [called if named else factor * strength for _, factor, called in plan.by_kind]
     parted = zip(factors, shares(view, parts, plan), strict=True)
-    return plan.weight * (1.0 + sum((factor - 1.0) * share for factor, share in parted))
+    return plan.weight * (strength + sum((factor - strength) * share for factor, share in parted))
 
 
 def shares(view: View, parts: Ids, plan: ListPlan) -> list[float]:

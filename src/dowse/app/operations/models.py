@@ -71,7 +71,8 @@ def model_add(workspace: "Workspace", values: Values) -> "ModelEntry":
     OperationParameter(
         "model",
         about="static (comes with dowse), none (words alone), a known name, onnx:PATH of a folder with model.onnx and"
-        " tokenizer.json, onnx:package:NAME, or the address of an endpoint, http://host:port/v1#model",
+        " tokenizer.json, onnx:package:NAME, or the address of an endpoint, http://host:port/v1#model; beside any other"
+        " model the static one answers too",
         required=True,
     ),
     _REPORT,
