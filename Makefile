@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Everything comes from the locks, by version and hash; what is built is built with what is locked.
-$(VENV)/installed: pyproject.toml locks/run.txt hatch_build.py $(wildcard src/dowse/*/_*.c src/dowse/*/*/_*.c src/dowse/*/*/*.h)
+$(VENV)/installed: pyproject.toml locks/run.txt hatch_build.py $(wildcard src/dowse/*/_*.c src/dowse/*/*/_*.c src/dowse/*.h src/dowse/*/*/*.h)
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes --requirement locks/run.txt
 	$(INSTALL) --no-deps --no-build-isolation --editable .

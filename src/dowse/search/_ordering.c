@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../nth_best.h"
+
 /* A view of an array of numbers of one size; let go of when done. */
 typedef struct {
     Py_buffer view;
@@ -29,34 +31,6 @@ static void give_back(Array *arrays, int count)
 {
     for (int number = 0; number < count; number++)
         PyBuffer_Release(&arrays[number].view);
-}
-
-/* The number-th best of some scores, or the last; puts them into another order. Three ways apart, for many are equal. */
-static double nth_best(double *scores, Py_ssize_t count, Py_ssize_t number)
-{
-    Py_ssize_t low = 0, high = count, wanted = (number < count ? number : count) - 1;
-    while (high - low > 1) {
-        double pivot = scores[low + (high - low) / 2];
-        Py_ssize_t better = low, at = low, worse = high;
-        while (at < worse) {
-            double score = scores[at];
-            if (score > pivot) {
-                scores[at++] = scores[better];
-                scores[better++] = score;
-            } else if (score < pivot) {
-                scores[at] = scores[--worse];
-                scores[worse] = score;
-            } else
-                at++;
-        }
-        if (wanted < better)
-            high = better;
-        else if (wanted >= worse)
-            low = worse;
-        else
-            return pivot;
-    }
-    return scores[low];
 }
 
 /* From a place on, where numbers begin that are not below one: in ever longer steps, then by halves. */

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from dowse.engines.sqlite import summing
-from dowse.engines.sqlite.summing import Found, Part, Sums, add_up_of, front, in_order
+from dowse.engines.sqlite import giving, summing
+from dowse.engines.sqlite.fronting import Found, front_of, levels_of
+from dowse.engines.sqlite.giving import Part, Sums, add_up_of, in_order
+from dowse.engines.sqlite.summing import front
 from dowse.model.request import Front
 
 SIZE = 400
@@ -26,7 +28,7 @@ def queries(draw: st.DrawFn) -> list[Part]:
         # Few different gifts, so that many records score the same.
         gifts = 2 * worth * chance.choice(draw(st.sampled_from(((0.5, 0.75, 1.0), (0.9, 0.95, 1.0)))), len(ids))
         required = draw(st.booleans()) or number < 2
-        parts.append(Part(summing.given(ids, gifts, SIZE), draw(st.sampled_from((0.25, 0.5, 1.0))), worth * required))
+        parts.append(Part(giving.given(ids, gifts, SIZE), draw(st.sampled_from((0.25, 0.5, 1.0))), worth * required))
     return in_order(parts)
 
 
@@ -101,7 +103,7 @@ def test_the_front_holds_those_who_stand_there_and_counts_the_others(
         everyone = {key: item for key, item in plainly(some, bound).items() if within is None or within[key]}
         complete = {identity for identity, (_, held) in everyone.items() if held >= whole}
         listed = in_front(everyone, complete, asked)
-        ways = [summing._front(some, bound, SIZE, within, asked)]
+        ways = [front_of(some, bound, SIZE, within, asked)]
         event("pruned" if ways[0] is not None else "whole")
         ways.append(front(some, bound, whole, SIZE, within, asked))
         wide = within if within is None else np.append(within, np.zeros(99 * SIZE, np.bool_))
@@ -147,7 +149,7 @@ def part_of_many(chance: np.random.Generator, size: int, required: bool) -> Part
     worth = float(-np.log(share))
     gifts = 2 * worth * np.round(chance.uniform(0.3, 1.0, len(ids)), int(chance.integers(1, 4)))
     return Part(
-        summing.given(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * (required or bool(chance.random() < 0.9))
+        giving.given(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * (required or bool(chance.random() < 0.9))
     )
 
 
@@ -177,18 +179,18 @@ def test_a_question_with_a_rare_word_is_not_added_up_for_everyone() -> None:
 
 
 def test_two_common_words_are_added_up_for_everyone() -> None:
-    common = summing.given(np.arange(SIZE), np.ones(SIZE), SIZE)
-    assert summing._front([Part(common, 1.0, 1.0)] * 2, 0.1, SIZE, None, Front(5, 3)) is None
+    common = giving.given(np.arange(SIZE), np.ones(SIZE), SIZE)
+    assert front_of([Part(common, 1.0, 1.0)] * 2, 0.1, SIZE, None, Front(5, 3)) is None
 
 
-def rare_and_common(common: summing.Ids) -> Found | None:
-    rare = summing.given(np.arange(0, SIZE, 25), np.full(SIZE // 25, 9.0), SIZE)
-    parts = in_order([Part(summing.given(common, np.ones(len(common)), SIZE), 1.0, 0.7), Part(rare, 1.0, 4.0)])
-    return summing._front(parts, 0.5, SIZE, None, Front(5, 3))
+def rare_and_common(common: giving.Ids) -> Found | None:
+    rare = giving.given(np.arange(0, SIZE, 25), np.full(SIZE // 25, 9.0), SIZE)
+    parts = in_order([Part(giving.given(common, np.ones(len(common)), SIZE), 1.0, 0.7), Part(rare, 1.0, 4.0)])
+    return front_of(parts, 0.5, SIZE, None, Front(5, 3))
 
 
 def test_what_is_worth_as_much_as_the_bound_is_not_left_to_rounding() -> None:
-    assert summing._levels([0.1, 0.2, 0.3], 0.1 + 0.2) is None
+    assert levels_of([0.1, 0.2, 0.3], 0.1 + 0.2) is None
 
 
 @pytest.mark.parametrize(
@@ -205,6 +207,6 @@ def test_what_is_worth_as_much_as_the_bound_is_not_left_to_rounding() -> None:
 def test_numbers_that_cannot_be_are_refused(ids: np.ndarray, gifts: np.ndarray, error: type[Exception]) -> None:
     if summing.compiled is None:
         pytest.skip("only what is compiled must be told")
-    part = Part(summing.Given(ids, gifts, 1.0, None, None), 1.0, 1.0)
+    part = Part(giving.Given(ids, gifts, 1.0, None, None), 1.0, 1.0)
     with pytest.raises(error):
         summing.compiled.everyone([part], 0.5, 8, None)

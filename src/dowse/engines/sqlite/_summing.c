@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../nth_best.h"
+
 /* Records of a block: their sums fit into the nearest caches. */
 #define BLOCK 4096
 /* Records that are looked at together: where none of them may be in front, none is looked at by itself. */
@@ -156,35 +158,7 @@ static int read_sum(Sum *sum, PyObject *parts, PyObject *within)
     return 0;
 }
 
-/* The number-th best of some scores, or the last; puts them into another order. Three ways apart, for many are equal. */
-static double nth_best(double *scores, Py_ssize_t count, Py_ssize_t number)
-{
-    Py_ssize_t low = 0, high = count, wanted = (number < count ? number : count) - 1;
-    while (high - low > 1) {
-        double pivot = scores[low + (high - low) / 2];
-        Py_ssize_t better = low, at = low, worse = high;
-        while (at < worse) {
-            double score = scores[at];
-            if (score > pivot) {
-                scores[at++] = scores[better];
-                scores[better++] = score;
-            } else if (score < pivot) {
-                scores[at] = scores[--worse];
-                scores[worse] = score;
-            } else
-                at++;
-        }
-        if (wanted < better)
-            high = better;
-        else if (wanted >= worse)
-            low = worse;
-        else
-            return pivot;
-    }
-    return scores[low];
-}
-
-/* The same of those taken, with what others give them for certain: of all of them, or of those that hold everything. Minus infinity
+/* The number-th best score of those taken, with what others give them for certain: of all of them, or of those that hold everything. Minus infinity
    where nobody is. */
 static double nth_taken(Sum *sum, Py_ssize_t number, int complete, Py_ssize_t *count)
 {

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite.summing import Part
+from dowse.engines.sqlite.giving import Part
 
 def everyone(
     parts: Sequence[Part], bound: float, size: int, within: NDArray[np.bool_] | None, /

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from dowse.engines.sqlite import rows
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, stem_words
+from dowse.engines.sqlite.giving import Given, Part, given
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
-from dowse.engines.sqlite.summing import Given, Part, given, rank, rank_some
+from dowse.engines.sqlite.summing import rank, rank_some
 from dowse.model.ranking import COMMON, Handles, Ranking, Unlisted
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
