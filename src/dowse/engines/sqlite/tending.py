@@ -38,7 +38,8 @@ class Tending:
     def _tend(self) -> None:
         while self._is_wanted():
             for pause in _AGAIN:
-                if _put_log_into_file(self._path) or self._stop.wait(pause):
+                # Who writes much makes the log long again meanwhile: to wait longer would leave it to them to put it into the file.
+                if _put_log_into_file(self._path) or self._stop.wait(pause) or self._is_long:
                     break
 
     def _is_wanted(self) -> bool:
