@@ -14,7 +14,7 @@ from dowse.engines.sqlite.matching import idf
 from dowse.model.change import Delete, Put
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan, Scope
-from dowse.model.schema import Field, Kind, Schema
+from dowse.model.schema import Column, Field, Kind, Schema
 from dowse.model.terms import Query, Term
 
 SCHEMA = Schema({"text": Kind("text", (Field("body"),))}, {})
@@ -195,3 +195,21 @@ def test_what_is_remembered_from_commit_to_commit_gives_the_scores_of_who_rememb
         fresh.close()
     writer.close()
     reader.close()
+
+
+def test_nothing_is_kept_for_being_asked_that_the_cache_does_not_count(tmp_path: Path) -> None:
+    """A server that nobody writes to for days would keep every phrase that was ever asked for."""
+    engine = SqliteEngine(tmp_path / "test.dowse", SCHEMA)
+    engine.apply([Put(Record(str(number), "text", fields={"body": f"query index {number}"})) for number in range(40)])
+    asked = [
+        Term(("query", "index"), exact=True),
+        Term(("que",), prefix=True),
+        Term(("query",), columns=(Column.BODY,)),
+        Term(("query",)),
+    ]
+    for _ in range(2):
+        with engine.view() as view:
+            view.match(Query("", tuple(asked)), ListPlan("text", Lane.STEMS), view.select(Scope()))
+    _, notes = engine._cache._notes
+    assert {term for noted in notes.values() for term in noted} == {asked[-1]}
+    engine.close()

@@ -141,7 +141,10 @@ class Matcher:
         if None in held:
             for number, term in enumerate(terms):
                 if held[number] is None:
-                    held[number] = known[term] = self._occurrences(term, plan)
+                    held[number] = self._occurrences(term, plan)
+                    # Only what lies in the cache, which sees to how much that is.
+                    if not (term.is_phrase or term.columns or term.prefix):
+                        known[term] = held[number]
         return cast("list[Given]", held)
 
     def _occurrences(self, term: Term, plan: ListPlan) -> Given:
