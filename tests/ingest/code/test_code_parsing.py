@@ -61,3 +61,9 @@ fun <T : Any> carryAll(carrier: Carrier<T>, parcels: List<Parcel>) {
 def test_a_small_text_that_a_parser_would_read_for_ever_is_given_up() -> None:
     ticks = itertools.count()
     assert parse(grammars.load("kotlin").parser, _CIRCLE.encode(), lambda: next(ticks) / 1000) is None
+
+
+def test_a_parser_that_makes_nothing_of_a_small_text_gets_a_second_for_it() -> None:
+    ticks = itertools.count()
+    assert parse(grammars.load("kotlin").parser, _CIRCLE.encode(), lambda: next(ticks) / 4) is None
+    assert next(ticks) <= 6

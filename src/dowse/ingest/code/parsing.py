@@ -6,9 +6,9 @@ from collections.abc import Callable
 import tree_sitter
 
 # The slowest grammar, Kotlin's, takes a quarter of a second for a hundred kilobytes, others a tenth of that. Of a text that is
-# none, a parser fills a hundred megabytes a second.
-_SECONDS_A_BYTE = 3e-6
-_SECONDS_AT_LEAST = 2.0
+# none, a parser fills two hundred megabytes a second.
+_SECONDS_A_BYTE = 4e-6
+_SECONDS_AT_LEAST = 1.0
 # The parser takes the text piece by piece, and one that goes round in circles takes the same again and again; every now and
 # then the clock is looked at. Smaller pieces cost time, larger ones may hold a whole circle.
 _PIECE = 1024
