@@ -33,7 +33,10 @@ def test_lists_are_united_alike(seed: int, count: int, enough: int, further: int
     coverage = chance.choice((0.3, 0.7, 1.0), count)
     adding: Adding = [adding_list(chance) for _ in range(int(chance.integers(0, 3)))]
     asked = (handles, some_scores(chance, count), coverage, 0.7, adding, further, further // 2, enough, 0.05)
-    compiled, plain = ordering.unite(*asked), ordering._unite(*asked)
+    compiled = ordering.unite(*asked)
+    with pytest.MonkeyPatch.context() as patched:
+        plainly(patched)
+        plain = ordering.unite(*asked)
     assert told(compiled) == told(plain)
     assert compiled.handles.tolist() == plain.handles.tolist()
     assert compiled.scores.tolist() == plain.scores.tolist()

@@ -58,11 +58,22 @@ def unite(
     ``further``: so many are behind those that are listed, and so many of them hold everything. If ``enough`` do, of the others only
     those are admitted that are as good as the last of these that would be enough.
     """
-    if compiled is None:
-        return _unite(handles, scores, coverage, weight, adding, further, further_whole, enough, share)
-    found = compiled.unite(handles, scores, coverage, weight, adding, further, further_whole, enough, share)
-    admitted, given, unit, bonus, whole, least, narrow = found
-    return United(np.frombuffer(admitted, np.int64), np.frombuffer(given), unit, bonus, whole, least, bool(narrow))
+    if compiled is not None:
+        found = compiled.unite(handles, scores, coverage, weight, adding, further, further_whole, enough, share)
+        admitted, sums, unit, bonus, count, least, narrow = found
+        return United(np.frombuffer(admitted, np.int64), np.frombuffer(sums), unit, bonus, count, least, bool(narrow))
+    given = weight * scores
+    for named, gains, worth in adding:
+        add_to(handles, given, named, worth * gains)
+    complete = coverage >= 1.0
+    whole = np.flatnonzero(complete)
+    unit, bonus = give_bonus(given, whole, share)
+    is_narrow = enough <= len(whole) + further_whole < len(handles) + further
+    if not is_narrow or len(whole) < enough:
+        return United(handles, given, unit, bonus, len(whole), -np.inf, is_narrow)
+    least = nth_best(given[whole], enough)
+    kept = complete | (given >= least)
+    return United(handles[kept], given[kept], unit, bonus, len(whole), least, is_narrow)
 
 
 def first(scores: Floats, tiers: Tiers, wanted: int) -> tuple[Ids, bool]:
@@ -115,31 +126,6 @@ def give_bonus(scores: Floats, whole: Ids, share: float) -> tuple[float, float]:
 def nth_best(scores: Floats, number: int) -> float:
     """The score of the one that comes as the ``number``-th."""
     return float(np.partition(scores, len(scores) - number)[len(scores) - number])
-
-
-def _unite(
-    handles: Ids,
-    scores: Floats,
-    coverage: Floats,
-    weight: float,
-    adding: Adding,
-    further: int,
-    further_whole: int,
-    enough: int,
-    share: float,
-) -> United:
-    given = weight * scores
-    for named, gains, worth in adding:
-        add_to(handles, given, named, worth * gains)
-    complete = coverage >= 1.0
-    whole = np.flatnonzero(complete)
-    unit, bonus = give_bonus(given, whole, share)
-    narrow = enough <= len(whole) + further_whole < len(handles) + further
-    if not narrow or len(whole) < enough:
-        return United(handles, given, unit, bonus, len(whole), -np.inf, narrow)
-    least = nth_best(given[whole], enough)
-    kept = complete | (given >= least)
-    return United(handles[kept], given[kept], unit, bonus, len(whole), least, narrow)
 
 
 def _front(scores: Floats, tiers: Tiers, wanted: int) -> Ids:

@@ -62,3 +62,15 @@ def _word_end(text: str, place: int) -> int:
     while place < len(text) and (is_word_character(text[place]) or text[place] == "_"):
         place += 1
     return place
+
+
+def values_of(record: Record, name: str) -> Iterable[str]:
+    """What a record has of a kind of value; several only of tags."""
+    if name in ("kind", "space"):
+        return (record.kind if name == "kind" else record.space,)
+    if name == "tag":
+        return record.tags
+    value = record.facets.get(name)
+    if value is None:
+        return ()
+    return (str(value).lower() if isinstance(value, bool) else str(value),)

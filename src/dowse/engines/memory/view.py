@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dowse.engines.memory.documents import EMPTY, NAMES, Document, read, stands_in
+from dowse.engines.memory.documents import EMPTY, NAMES, Document, read, stands_in, values_of
 from dowse.engines.memory.meaning import Found, Passages
 from dowse.engines.memory.store import Store, is_live
 from dowse.engines.quantising import question
@@ -145,7 +145,7 @@ class MemoryView:
         return max(found, key=lambda item: item.cosine) if found else None
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
-        return dict(Counter(value for handle in handles for value in _values(self._by_handle[int(handle)], name)))
+        return dict(Counter(value for handle in handles for value in values_of(self._by_handle[int(handle)], name)))
 
     def fetch(self, handles: Handles) -> list[Record]:
         return [self._by_handle[int(handle)] for handle in handles]
@@ -392,15 +392,3 @@ def _idf(records: int, holders: int) -> float:
 
 def _ascii_lower(text: str) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in text)
-
-
-def _values(record: Record, name: str) -> Iterable[str]:
-    """What a record has of a kind of value; several only of tags."""
-    if name in ("kind", "space"):
-        return (record.kind if name == "kind" else record.space,)
-    if name == "tag":
-        return record.tags
-    value = record.facets.get(name)
-    if value is None:
-        return ()
-    return (str(value).lower() if isinstance(value, bool) else str(value),)
