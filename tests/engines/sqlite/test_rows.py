@@ -19,8 +19,9 @@ from dowse.app.opening import open_for_care
 from dowse.engines.sqlite.driver import Garbled, connect, value
 from dowse.engines.sqlite.engine import SqliteEngine
 from dowse.engines.sqlite.migrating import migrate
-from dowse.engines.sqlite.packing import dump, pack, unpack
+from dowse.engines.sqlite.packing import pack, unpack
 from dowse.engines.sqlite.rows import holding
+from dowse.engines.sqlite.telling import dump
 from dowse.errors import NotAWorkspace
 from dowse.model.change import Put
 from dowse.model.record import Record

@@ -2,6 +2,7 @@
 
 import zlib
 
+from dowse.engines.sqlite.telling import summed
 from dowse.model.record import Record
 
 
@@ -11,11 +12,8 @@ def check_of(record: Record) -> int:
 
 def begun(record: Record) -> int:
     """The sum over what is known of a record before it is written."""
-    texts = [record.key, record.kind, record.title, record.space, record.parent or "", *record.tags]
-    for name, text in sorted(record.fields.items()):
-        texts += (name, text)
-    rest = repr((sorted(record.facets.items()), float(record.updated)))
-    return zlib.crc32("\0".join([*texts, rest[:-1]]).encode("utf-8", "surrogatepass"))
+    texts = (record.key, record.kind, record.title, record.space, record.parent or "", *record.tags)
+    return summed(texts, record.fields, record.facets, float(record.updated))
 
 
 def ended(begun: int, record: Record) -> int:

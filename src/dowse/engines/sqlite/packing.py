@@ -1,12 +1,11 @@
 """How do the texts and facets of a record take little room? Compressed together, with what all records share and the key."""
 
-import json
-import json.encoder
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dowse.engines.sqlite.driver import Garbled
+from dowse.engines.sqlite.telling import dump, written
 
 # Less hardly shrinks, and can be read by whoever looks into the file.
 _SHORTEST = 64
@@ -34,22 +33,7 @@ _WORDS = (
     rb'","signature":"def (self) -> None","body":"'
 )
 # Told by a look at the column that holds facets, by whoever counts what can be found.
-_PLAIN = '"placeholder":true'
-
-# Made once: ``json.dumps`` with options makes a new one for every call.
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
-
-
-def _encoding() -> Callable[[Any], str]:
-    """As the encoder says it, which itself makes the part of it that is compiled anew for every value."""
-    compiled = getattr(json.encoder, "c_make_encoder", None)
-    if compiled is None:
-        return _ENCODER.encode
-    pieces = compiled(None, _ENCODER.default, json.encoder.encode_basestring, None, ":", ",", False, False, True)
-    return lambda value: "".join(pieces(value, 0))
-
-
-_encoded = _encoding()
+_PLAIN = b'"placeholder":true'
 
 
 class Packed(NamedTuple):
@@ -60,20 +44,23 @@ class Packed(NamedTuple):
 
 
 def pack(key: str, fields: Mapping[str, str], facets: Mapping[str, Any]) -> Packed:
-    texts, about = dump(fields), dump(facets)
-    if len(texts) + len(about) < _SHORTEST:
-        return Packed(texts, about)
-    is_plain = _PLAIN in about
     try:
-        # JSON has no line ends of its own.
-        given = (texts if is_plain else f"{about}\n{texts}").encode()
+        given, end = written(fields, facets)
         shared = _WORDS + key.encode()
     except UnicodeEncodeError:
         # No text can hold half a character; whoever stores it is told so.
-        return Packed(texts, about)
+        return Packed(dump(fields), dump(facets))
+    # No character takes more than four bytes.
+    if len(given) <= 4 * _SHORTEST:
+        about, _, texts = given.decode().partition("\n")
+        if len(texts) + len(about) < _SHORTEST:
+            return Packed(texts, about)
+    plain = ""
+    if given.find(_PLAIN, 0, end) >= 0:
+        plain, given = given[:end].decode(), given[end + 1 :]
     window, memory = _SMALL if len(given) + len(shared) <= 1 << _SMALL[0] else _LARGE
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, window, memory, zlib.Z_DEFAULT_STRATEGY, shared)
-    return Packed(packer.compress(given) + packer.flush(), about if is_plain else "")
+    return Packed(packer.compress(given) + packer.flush(), plain)
 
 
 def unpack(key: str, fields: str | bytes, facets: str) -> tuple[str, str]:
@@ -92,10 +79,3 @@ def unpack(key: str, fields: str | bytes, facets: str) -> tuple[str, str]:
         return text, facets
     about, _, texts = text.partition("\n")
     return texts, about
-
-
-def dump(value: Any) -> str:
-    if value == {}:
-        # As of most edges, and there are many.
-        return "{}"
-    return _encoded(dict(value) if hasattr(value, "items") and type(value) is not dict else value)

@@ -6,7 +6,7 @@ from typing import Any
 
 from dowse.engines.sqlite.driver import Connection
 from dowse.engines.sqlite.packing import Packed, pack, unpack
-from dowse.engines.sqlite.packing import dump as dump
+from dowse.engines.sqlite.telling import dump as dump
 from dowse.model.record import Edge, Record
 from dowse.text.folding import fold
 
