@@ -102,6 +102,39 @@ def test_fields_and_exclusions_are_syntax_of_the_full_grammar_only() -> None:
     assert parse("colour:red").filter is None
 
 
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ('-"red blue" green', Not(Term(("red", "blue"), exact=True))),
+        ('title:"red blue" green', Term(("red", "blue"), columns=(Column.TITLE,), exact=True)),
+        ('-title:"red blue" green', Not(Term(("red", "blue"), columns=(Column.TITLE,), exact=True))),
+        ('NOT ("red blue") green', Not(Term(("red", "blue"), exact=True))),
+        ("“red blue” green", Term(("red", "blue"), exact=True)),
+        ('green ("red blue", "red")', Must((Term(("red", "blue"), exact=True), Term(("red",), exact=True)))),
+        ('green "red bl', Term(("red", "bl"), exact=True)),
+    ],
+)
+def test_a_phrase_can_be_excluded_and_asked_of_a_field(text: str, clause: Clause) -> None:
+    query = parse(text)
+    assert query.filter == clause
+    assert "green" in words(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"level":"error","logger":"http.proxy","msg":"aborting with incomplete response"}',
+        '{"level": "error", "msg": "aborting"}',
+        'app.get("/items/{id}")',
+        "Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON",
+        'a board 5" wide and 6" high',
+    ],
+)
+def test_quotes_in_what_was_pasted_are_punctuation(text: str) -> None:
+    assert parse(text).filter is None
+    assert not any(term.is_phrase for term in parse(text).terms)
+
+
 def test_nothing_but_exclusions_is_what_is_looked_for() -> None:
     assert words("-red") == words("NOT red")[-1:] == ["red"]
 

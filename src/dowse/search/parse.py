@@ -35,10 +35,14 @@ _DEEPEST = 32
 
 # Markdown's headings, and the lines in bold that stand for them.
 _HEADING = re.compile(r"\s*(?:#+\s|\*\*[^*]*\*\*:?\s*$)")
-_TOKEN = re.compile(r'"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
+_TOKEN = re.compile(r'(-?)(?:(\w+):)?"([^"]*)"?(\*?)|([()])|([^\s"()]+)')
+# A phrase is typed as a word of its own.
+_PHRASE = re.compile(r'(?<!\S)(?:NOT)?\(*-?(?:\w+:)?"[^"]*(?:"\*?[,.;!?]?\)*(?!\S)|\Z)')
+# What keyboards and word processors make of quotes.
+_QUOTES = str.maketrans("“”„‟", '""""')
 _OPERATORS = ("AND", "OR", "NOT")
 # Without any of these a text is words side by side, whatever the grammar.
-_SIGNS = re.compile(rf"[\"()*:]|(?<!\S)(?:-|(?:{'|'.join(_OPERATORS)})(?!\S))")
+_SIGNS = re.compile(rf"[\"“”„()*:]|(?<!\S)(?:-|(?:{'|'.join(_OPERATORS)})(?!\S))")
 _FIELDS = {"title": Column.TITLE, "body": Column.BODY, "tags": Column.TAGS, "tag": Column.TAGS}
 
 
@@ -79,7 +83,10 @@ def parse(text: str, grammar: Grammar = Grammar.FULL, *, keep_lone_stop_words: b
     above = headline(text) if is_long else ""
     if grammar is Grammar.PLAIN or is_long or not _SIGNS.search(text) or _is_shouted(text, words):
         return _of_words(text, words, keep_lone_stop_words, above, is_long)
-    tree = _Parser(list(_tokens(text, grammar))).parse()
+    typed = text.translate(_QUOTES)
+    if _is_pasted(typed):
+        return _of_words(text, words, keep_lone_stop_words, above, is_long)
+    tree = _Parser(list(_tokens(typed, grammar))).parse()
     leaves = list(_positive(tree))
     if not leaves:
         # Nothing but operators and exclusions: they are what the user looks for.
@@ -110,6 +117,11 @@ def _is_shouted(text: str, words: list[str]) -> bool:
     return len(words) > 2 and not any(word.islower() for word in words) and text.upper() == text and '"' not in text
 
 
+def _is_pasted(text: str) -> bool:
+    """JSON, code or a message: where a quote stands that begins or ends no phrase, all of them are punctuation."""
+    return '"' in text and '"' in _PHRASE.sub("", text)
+
+
 def _of_words(text: str, words: list[str], keep: bool, above: str, is_long: bool) -> Query:
     """Words side by side, without any syntax."""
     return _of_said(text, [_said(word) for word in words], None, keep, above, is_long)
@@ -125,10 +137,9 @@ def _tokens(text: str, grammar: Grammar) -> Iterator[_Token]:
     # Parentheses group only beside operators; elsewhere they are punctuation, as in a pasted call.
     grouping = any(f" {operator} " in f" {text} " for operator in _OPERATORS) and text.count("(") <= _DEEPEST
     for match in _TOKEN.finditer(text):
-        phrase, star, parenthesis, word = match.groups()
+        sign, name, phrase, star, parenthesis, word = match.groups()
         if phrase is not None:
-            if phrase.strip():
-                yield _Token("phrase", phrase, prefix=bool(star))
+            yield from _phrase_tokens(sign, name or "", phrase, bool(star), grammar)
         elif parenthesis is not None:
             if grouping:
                 yield _Token(parenthesis, parenthesis)
@@ -136,6 +147,16 @@ def _tokens(text: str, grammar: Grammar) -> Iterator[_Token]:
             yield _Token(word, word)
         else:
             yield from _word_tokens(word, grammar)
+
+
+def _phrase_tokens(sign: str, name: str, phrase: str, prefix: bool, grammar: Grammar) -> Iterator[_Token]:
+    column = _FIELDS.get(name.lower()) if grammar is Grammar.FULL else None
+    if name and column is None:
+        yield from _word_tokens(f"{sign}{name}", grammar)
+    elif sign and grammar is Grammar.FULL and plain_words(phrase):
+        yield _Token("NOT", "-")
+    if phrase.strip():
+        yield _Token("phrase", phrase, prefix, column)
 
 
 def _word_tokens(word: str, grammar: Grammar) -> Iterator[_Token]:
