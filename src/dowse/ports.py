@@ -201,6 +201,13 @@ class View(Protocol):
         """For each term the words that count as it: what an excerpt marks."""
         ...
 
+    def misspelt(self, query: Query, plan: ListPlan) -> dict[str, list[str]]:
+        """Of a query's words those that stand nowhere, not even within another, each with the words spelt like it, in order.
+
+        Some of these may stand nowhere any more.
+        """
+        ...
+
     def mark(self, name: str) -> str | None:
         """What was remembered under a name."""
         ...

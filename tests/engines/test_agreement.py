@@ -47,6 +47,7 @@ SURFACE = Surface(
     kinds=(),
     lists={Mode.AUTO: tuple(ListPlan(str(lane), lane, tier=int(lane is Lane.SUBSTRING)) for lane in LANES)},
     shape=Shape(()),
+    corrects=(Mode.AUTO,),
 )
 
 
@@ -77,7 +78,7 @@ def said(view: View, query: Query, scope: Scope, folded: tuple[str, ...]) -> dic
 def page(name: str, view: View, text: str, schema: Schema) -> list[object]:
     """What a user sees of a search; of a cluster's, but for the order of what scores alike to the sixth digit."""
     shown = search(view, SearchRequest(text, explain=True), SURFACE, schema)
-    told = [shown.total, shown.relaxed, shown.lists, shown.ignored, shown.truncated, shown.degraded]
+    told = [shown.total, shown.relaxed, shown.lists, shown.ignored, shown.corrected, shown.truncated, shown.degraded]
     if name == CLUSTER:
         return [sorted((hit.record.key, hit.excerpt, hit.matched_in) for hit in shown.hits), *told]
     hits = [

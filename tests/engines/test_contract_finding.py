@@ -14,6 +14,34 @@ from dowse.model.terms import Query, Term
 from dowse.ports import Engine
 
 
+class TestSpelling:
+    def misspelt(self, engine: Engine, query: str | Query) -> dict[str, list[str]]:
+        with engine.view() as view:
+            return view.misspelt(asked(query) if isinstance(query, str) else query, ListPlan("list", Lane.STEMS))
+
+    def test_a_word_that_stands_nowhere_is_told_with_those_spelt_like_it(self, engine: Engine) -> None:
+        put(engine, page("a", "websocket websockets"), page("b", "getMiddlewareFor a harbour"))
+        assert self.misspelt(engine, "websokets middelware harbour") == {
+            "websokets": ["websocket", "websockets"],
+            "middelware": ["middleware"],
+        }
+
+    def test_a_word_that_stands_somewhere_or_within_another_is_no_slip(self, engine: Engine) -> None:
+        put(engine, page("a", "harbour harbor readableStreams"), page("b", body="streamed"))
+        assert self.misspelt(engine, "harbour harbor eadable stream readablestreem") == {"readablestreem": ["readablestreams"]}
+
+    def test_what_left_the_workspace_stands_nowhere(self, engine: Engine) -> None:
+        put(engine, page("a", "harbour"), page("b", "harbuor"))
+        assert self.misspelt(engine, "harbuor") == {}
+        engine.apply([Delete("b")])
+        assert self.misspelt(engine, "harbuor") == {"harbuor": ["harbour"]}
+
+    def test_what_was_typed_with_care_is_taken_as_it_is(self, engine: Engine) -> None:
+        put(engine, page("a", "harbour"))
+        careful = [Term(("harbuor",), exact=True), Term(("harbuor",), prefix=True), Term(("harbuor",), columns=(Column.TITLE,))]
+        assert self.misspelt(engine, Query("", (*careful, Term(("harbuor", "gate"))))) == {}
+
+
 class TestWords:
     @pytest.mark.requirement("T-04")
     def test_the_stems_lane_finds_every_form_of_a_word(self, engine: Engine) -> None:

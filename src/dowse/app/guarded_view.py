@@ -115,6 +115,10 @@ class GuardedView:
         # Only what stands in a text that is shown is marked in it.
         return self._view.forms(terms)
 
+    def misspelt(self, query: Query, plan: ListPlan) -> dict[str, list[str]]:
+        # Whoever takes a word for another looks whether a record that is seen holds it.
+        return self._view.misspelt(query, plan)
+
     # Records
 
     def fetch(self, handles: Handles) -> list[Record]:

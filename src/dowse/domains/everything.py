@@ -61,6 +61,7 @@ EVERYTHING = Surface(
         Mode.HYBRID: (_TEXT, _NAMES, _SUBSTRING, _VECTORS),
     },
     grammar=Grammar.FULL,
+    corrects=(Mode.AUTO, Mode.HYBRID),
     blank=Blank.ERROR,
     # Words side by side in the question and in the text: +.003 on the mean of the judged sets, most on abstracts (docs/ranking.md).
     nearness=0.12,
@@ -109,6 +110,7 @@ EVERYTHING = Surface(
             ("lists", "lists"),
             ("degraded", "degraded"),
             ("ignored", "ignored"),
+            ("corrected", "corrected"),
             ("generation", "generation"),
             ("updated", "updated"),
             ("counts", "counts"),

@@ -1,6 +1,7 @@
 """What a caller gets: a page of hits that says how it came about."""
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from dowse.model.declaring import dataclass
 from dowse.model.ranking import ListScore, Signal
@@ -78,6 +79,8 @@ class Page:
     lists: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    corrected: Mapping[str, str] = field(default_factory=dict)
+    """Words that stand nowhere, each with the word that was looked for instead."""
     passing: bool = False
     """What is degraded may be well again at the next question, without anyone writing: a server that was down comes back."""
     generation: int = 0

@@ -86,6 +86,8 @@ class Surface:
     normalise: bool = False
     """Scores are divided by the most the lists that ran could give."""
     expansion: Expansion | None = None
+    corrects: tuple[Mode, ...] = ()
+    """In which modes a word that stands nowhere is taken for the known one that is spelt like it."""
     lone_stop_words: bool = True
     """A query of nothing but stop words looks for them; else it finds nothing."""
     substring_needs_trigram: bool = False

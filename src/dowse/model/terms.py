@@ -28,6 +28,11 @@ class Term:
     def is_phrase(self) -> bool:
         return len(self.words) > 1
 
+    @property
+    def may_be_misspelt(self) -> bool:
+        """Whether it was typed as a word like any other: not quoted, not as a beginning, not of one field."""
+        return self.required and not (self.exact or self.prefix or self.columns or self.is_phrase)
+
     def __str__(self) -> str:
         text = " ".join(self.words)
         quoted = f'"{text}"' if self.is_phrase else text

@@ -153,6 +153,7 @@ _PAGE: dict[str, Json] = {
     "lists": _TEXTS,
     "degraded": _TEXTS,
     "ignored": _TEXTS,
+    "corrected": {"type": "object", "additionalProperties": _TEXT},
     "generation": _WHOLE,
     "updated": _NUMBER,
     "counts": {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _WHOLE}},

@@ -127,6 +127,7 @@ _PAGE: dict[str, Callable[[Page], Any]] = {
     "lists": lambda page: list(page.lists),
     "degraded": lambda page: list(page.degraded),
     "ignored": lambda page: list(page.ignored),
+    "corrected": lambda page: dict(page.corrected),
     "generation": lambda page: page.generation,
     "updated": lambda page: page.updated,
     "counts": lambda page: page.counts if page.counts is not None else _ABSENT,

@@ -1,6 +1,7 @@
 """The read path: parse → intent → plan → retrieve → fuse → fold → look → weigh → spread → echo → gather → expand → cut → show."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from dowse.model.surface import Blank, Surface
 from dowse.model.terms import Query
 from dowse.ports import Direction, Embedder, Selection, View
 from dowse.search.alike import fold_alike
+from dowse.search.correct import corrected, corrections
 from dowse.search.cut import cut
 from dowse.search.define import definitions
 from dowse.search.echo import echo
@@ -53,6 +55,8 @@ class Answer:
     meaning: Meaning
     passing: bool = False
     window: Window | None = None
+    corrected: Mapping[str, str] = field(default_factory=dict)
+    """Words that stand nowhere, and what was looked for instead."""
 
     @property
     def folded(self) -> Folded:
@@ -102,8 +106,10 @@ def rank(
     schema: Schema,
     embedder: Embedder | None = None,
     second: Embedder | None = None,
+    *,
+    as_typed: bool = False,
 ) -> Answer:
-    """Who stands where on the page, without reading a single text for it."""
+    """Who stands where on the page, without reading a single text for it. ``as_typed``: no word is taken for another."""
     text = request.query or ""
     query = parse(text, surface.grammar, keep_lone_stop_words=surface.lone_stop_words)
     resolved, meaning = _planned(view, request, query, surface, schema, embedder)
@@ -112,6 +118,9 @@ def rank(
     named = _named(view, resolved)
     lists, failed = retrieve(view, resolved, within, meaning, sorted(named))
     resolved = replace(resolved, degraded=(*resolved.degraded, *failed)) if failed else resolved
+    if resolved.mode in surface.corrects and not as_typed and (meant := corrections(view, query, lists, within)):
+        asked = replace(request, query=corrected(text, meant))
+        return replace(rank(view, asked, surface, schema, embedder, second, as_typed=True), corrected=meant)
     fused = fuse(lists, resolved.fusion, view.order)
     if resolved.normalise and fused.ceiling:
         fused = replace(fused, scores=fused.scores / fused.ceiling)
@@ -298,6 +307,7 @@ def _page(view: View, answer: Answer, surface: Surface, schema: Schema) -> Page:
         lists=tuple(item.plan.name for item in answer.lists),
         degraded=plan.degraded,
         ignored=plan.query.ignored,
+        corrected=answer.corrected,
         passing=answer.passing,
         generation=view.generation,
         updated=view.updated,

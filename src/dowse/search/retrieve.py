@@ -182,6 +182,12 @@ def with_open_end(query: Query) -> Query:
     return replace(query, terms=tuple(opened if term is last else term for term in query.terms))
 
 
+def complete_of(ranking: Ranking) -> int:
+    """How many records a list finds that hold everything."""
+    listed = int(np.count_nonzero(np.asarray(ranking.coverage) >= 1.0))
+    return listed + (ranking.unlisted.complete if ranking.unlisted is not None else 0)
+
+
 def _complete(found: list[Retrieved]) -> int:
     """How many records some list finds complete. One list with enough of them settles it."""
     handles = [np.asarray(item.ranking.handles)[np.asarray(item.ranking.coverage) >= 1.0] for item in found]

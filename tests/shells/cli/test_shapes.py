@@ -128,7 +128,7 @@ def test_everything_answers_with_all_kinds_and_says_how_it_came_about(cli: Cli) 
     answer = cli("search", "retry", "--json").json
     assert keys(answer) == [
         *("hits", "total", "offset", "nextOffset", "relaxed", "truncated"),
-        *("intent", "lists", "degraded", "ignored", "generation", "updated"),
+        *("intent", "lists", "degraded", "ignored", "corrected", "generation", "updated"),
     ]
     assert {"item", "page", "snippet"} <= {hit["kind"] for hit in answer["hits"]}
     assert keys(answer["hits"][0])[:5] == ["rank", "key", "kind", "space", "title"]

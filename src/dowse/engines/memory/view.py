@@ -21,6 +21,7 @@ from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.ports import Direction, Selection
 from dowse.text.containing import count_in, demand
 from dowse.text.folding import fold
+from dowse.text.spelling import spelt_like
 from dowse.text.words import is_paired
 
 # The columns whose words make a record long: those that rank.
@@ -208,6 +209,12 @@ class MemoryView:
 
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return {term: self._forms(term) for term in terms}
+
+    def misspelt(self, query: Query, plan: ListPlan) -> dict[str, list[str]]:
+        absent = [term.words[0] for term in query.terms if term.may_be_misspelt and not self._occurrences(term, plan)]
+        known = self.vocabulary()
+        found = {word: spelt_like(word, known) for word in absent if not any(word in other for other in known)}
+        return {word: others for word, others in found.items() if others}
 
     def mark(self, name: str) -> str | None:
         return self._store.marks.get(name)

@@ -6,10 +6,13 @@ from dowse.engines.opensearch.driver import Json
 from dowse.engines.opensearch.lanes import Stemmer
 from dowse.engines.opensearch.vocabulary import pairs
 from dowse.model.terms import Term
+from dowse.text.spelling import slips
 from dowse.text.words import is_paired
 
 # Documents of words that are read for a term: some ten thousand words that begin alike, more than a page could mark.
 _MOST_READ = 500
+# Words that are looked at as what may have been meant; the closest come first.
+_MOST_SPELT = 200
 
 
 class Forms:
@@ -30,6 +33,15 @@ class Forms:
         for (term, (_, counts)), answer in zip(self._lookups.items(), answers, strict=True):
             told[term] = frozenset(word for word, stem in pairs(answer["hits"]["hits"]) if counts(word, stem))
         return {term: told.get(term, frozenset()).union(term.words[:-1] if term.prefix else term.words) for term in self._terms}
+
+
+def near_bodies(words: Sequence[str]) -> list[Json]:
+    """What to ask of the index of words for those spelt like some others: as ``text.spelling`` counts, so does the cluster."""
+    return [{"query": {"fuzzy": {"word": _fuzzy(word)}}, "size": _MOST_READ, "track_total_hits": False} for word in words]
+
+
+def _fuzzy(word: str) -> Json:
+    return {"value": word, "fuzziness": slips(word), "prefix_length": 1, "max_expansions": _MOST_SPELT, "transpositions": True}
 
 
 def is_single(word: str) -> bool:

@@ -12,16 +12,18 @@ from typing import Any
 import numpy as np
 
 from dowse.engines.opensearch.driver import Json
-from dowse.engines.opensearch.forms import Forms, is_single
+from dowse.engines.opensearch.forms import Forms, is_single, near_bodies
 from dowse.engines.opensearch.lanes import Stemmer, searchable
 from dowse.engines.opensearch.mapping import NAMES
 from dowse.engines.opensearch.scoping import NOBODY, all_of, any_of
 from dowse.engines.opensearch.scoring import Listed, Numbers, Sought, rank
 from dowse.engines.opensearch.snapshots import Reader
+from dowse.engines.opensearch.vocabulary import pairs
 from dowse.model.ranking import Ranking
 from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
+from dowse.text.spelling import slips, spelt_like
 
 # Forms of an open word that are counted one by one, in each column; whoever has another one is found all the same.
 _FORMS = 50
@@ -91,6 +93,18 @@ class Matcher:
         """The words that count as each term."""
         self._learn((), terms)
         return {term: self._forms[term] for term in terms}
+
+    def misspelt(self, query: Query, plan: ListPlan) -> dict[str, list[str]]:
+        """The words of a query that stand nowhere, not even within another, with those spelt like them."""
+        terms = [term for term in query.terms if term.may_be_misspelt and slips(term.words[0])]
+        held = self._holders([self._sought(term, plan).holders for term in terms])
+        absent = [term.words[0] for term, number in zip(terms, held, strict=True) if not number]
+        within = self._holders([{"wildcard": {"w.any": f"*{word}*"}} for word in absent])
+        asked = [word for word, number in zip(absent, within, strict=True) if not number]
+        answers = self._reader.search_all([], words=near_bodies(asked))
+        near = [[word for word, _ in pairs(answer["hits"]["hits"])] for answer in answers]
+        found = {word: spelt_like(word, dict.fromkeys(others)) for word, others in zip(asked, near, strict=True)}
+        return {word: others for word, others in found.items() if others}
 
     def worths(self, terms: Sequence[Term], plan: ListPlan) -> list[tuple[int, float]]:
         """For each term how many records hold it, and what it is worth."""

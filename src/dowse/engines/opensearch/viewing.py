@@ -230,6 +230,9 @@ class OpenSearchView:
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return self._matcher.forms(terms)
 
+    def misspelt(self, query: Query, plan: ListPlan) -> dict[str, list[str]]:
+        return self._matcher.misspelt(query, plan)
+
     # Meaning
 
     @property

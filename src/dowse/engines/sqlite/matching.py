@@ -27,6 +27,7 @@ from dowse.model.request import Lane, ListPlan
 from dowse.model.schema import COLUMNS, PLAIN_COLUMNS, Schema
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.text.containing import Demand, count_in, demand
+from dowse.text.spelling import slips, spelt_like
 from dowse.text.words import is_paired
 
 _PLAIN_NUMBERS = tuple(COLUMNS.index(column) for column in PLAIN_COLUMNS)
@@ -133,6 +134,17 @@ class Matcher:
         if last is not None:
             found.update(self._postings.family("prefix", last).words)
         return frozenset(found)
+
+    def misspelt(self, query: Query, plan: ListPlan) -> dict[str, list[str]]:
+        """The words of a query that stand nowhere, not even within another, with those spelt like them."""
+        held = zip(query.terms, self._occurrences_of(query.terms, plan), strict=True)
+        absent = [term.words[0] for term, given in held if term.may_be_misspelt and not len(given.ids)]
+        found = {word: spelt_like(word, self._postings.words_like(word, most)) for word in absent if (most := slips(word))}
+        return {word: others for word, others in found.items() if others and not self._is_within(word)}
+
+    def _is_within(self, word: str) -> bool:
+        """Whether some record holds a word that contains this one."""
+        return len(self._postings.read(self._lanes.text, "contains", word).cells) > 0
 
     def _occurrences_of(self, terms: Sequence[Term], plan: ListPlan) -> list[Given]:
         """Of each term what it gives; of those asked for lately it is known what lies in the cache for them."""

@@ -237,6 +237,12 @@ class PostingsReader:
         cells = distinct(np.sort(_joined(found)))
         return Postings(cells, np.ones(len(cells), np.int32))
 
+    def words_like(self, word: str, most: int) -> list[str]:
+        """The words with the same first letter that are at most so many letters longer or shorter."""
+        lengths = (len(word) - most, len(word) + most)
+        sql = f"select word from {self._lanes.vocabulary} where word >= ? and word < ? and length(word) between ? and ?"
+        return [found for (found,) in self._connection.execute(sql, (word[0], word[0] + "\U0010ffff", *lengths))]
+
     def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
         vocabulary = self._lanes.vocabulary
         if relation == "word":

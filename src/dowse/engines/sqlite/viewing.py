@@ -298,6 +298,9 @@ class SqliteView:
     def forms(self, terms: Sequence[Term]) -> dict[Term, frozenset[str]]:
         return {term: self._matcher.forms(term) for term in terms}
 
+    def misspelt(self, query: Query, plan: ListPlan) -> dict[str, list[str]]:
+        return self._matcher.misspelt(query, plan)
+
     def mark(self, name: str) -> str | None:
         content: str | None = value(self._connection, "select value from meta where name = ?", (f"mark:{name}",))
         return content

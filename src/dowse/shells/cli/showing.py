@@ -139,6 +139,8 @@ def _nothing(operation: Operation, values: Values, page: Page, surface: Surface)
 
 
 def _notes(page: Page) -> Iterator[str]:
+    for typed, meant in page.corrected.items():
+        yield f"{typed!r} stands nowhere, so {meant!r} was looked for"
     if page.relaxed:
         yield "few records have every word, so some here have only most of them"
     if page.ignored:

@@ -66,6 +66,8 @@ def hits_text(page: Page, query: str | None) -> Iterator[str]:
 
 def page_notes(page: Page, fresh: Sequence[Freshness]) -> Iterator[str]:
     """What a reader must know to judge the answer."""
+    for typed, meant in page.corrected.items():
+        yield f"{inert(typed)} stands nowhere, so {inert(meant)} was looked for."
     if page.relaxed:
         yield "Few records have every word, so some of these have only most of them."
     if page.ignored:

@@ -94,6 +94,8 @@ function refuse(error) {
 
 function say(answer) {
   const notes = [];
+  for (const [typed, meant] of Object.entries(answer.corrected))
+    notes.push(`“${typed}” stands nowhere, so “${meant}” was looked for`);
   if (answer.relaxed) notes.push("few hold every word, so records with most of them follow");
   if (answer.ignored.length) notes.push(`left out: ${answer.ignored.join(", ")}`);
   if (answer.truncated) notes.push("more may match than were looked at");
