@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from bench.texts import pieces
 from dowse.embed.static import StaticEmbedder
-from dowse.engines.quantising import quantise, question, restored, scales_of, sketches_of
+from dowse.engines.quantising import SKETCH_WORDS, quantise, question, restored, scales_of, sketches_of
 from dowse.engines.sqlite.driver import connect
 from dowse.engines.sqlite.meaning import Nearby
-from dowse.engines.sqlite.vectors import SEGMENT, Segment, Vectors
+from dowse.engines.sqlite.vectors import BLOCK, SEGMENT, Vectors, empty_segment
 
 # Real passages; where more are wanted, each again with some noise, so that every one has neighbours.
 _EMBEDDED = 20_000
@@ -100,10 +100,11 @@ def _packed(rows: Floats) -> Vectors:
     segments = []
     for start in range(0, len(rows), SEGMENT):
         some = rows[start : start + SEGMENT]
-        values = np.zeros((SEGMENT, rows.shape[1]), np.int8)
-        values[: len(some)] = quantise(some, rows.shape[1])
-        owners = np.zeros(SEGMENT, np.int32)
-        owners[: len(some)] = np.arange(start + 1, start + 1 + len(some))
-        sketches = np.ascontiguousarray(sketches_of(values).T)
-        segments.append(Segment(owners, scales_of(values), sketches, values))
+        segment = empty_segment(rows.shape[1])
+        assert segment.values is not None
+        segment.values[: len(some)] = quantise(some, rows.shape[1])
+        segment.owners[: len(some)] = np.arange(start + 1, start + 1 + len(some))
+        segment.scales[:] = scales_of(segment.values)
+        segment.sketches[:] = sketches_of(segment.values).reshape(-1, BLOCK, SKETCH_WORDS).transpose(0, 2, 1)
+        segments.append(segment)
     return Vectors(1, rows.shape[1], tuple(segments), warm=True)

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 
 from dowse.engines import quantising
 from dowse.engines.quantising import (
-    NOWHERE,
     SKETCH_WORDS,
     Values,
+    candidates,
     cosines,
-    distances,
     quantise,
     question,
     restored,
@@ -103,19 +102,41 @@ def test_vectors_of_another_size_are_refused() -> None:
         question(np.ones(7), 8)
 
 
-@ANY
-@given(dimension=dimensions, count=st.integers(0, 3000), share=st.sampled_from([0.0, 0.01, 0.3, 1.0]), seed=st.integers(0, 1000))
-def test_what_is_compiled_finds_the_same_distances_and_cosines(dimension: int, count: int, share: float, seed: int) -> None:
-    made = vectors(count + 1, dimension, seed)
-    values, asked = quantise(made[1:], dimension), question(made[0], dimension)
-    assert asked is not None
-    sketches = np.ascontiguousarray(sketches_of(values).T)
-    inside = np.random.default_rng(seed).random(count) < share
+def blocks_of(values: Values, block: int) -> NDArray[np.uint64]:
+    """Sketches as they lie in memory."""
+    return np.ascontiguousarray(sketches_of(values).reshape(-1, block, SKETCH_WORDS).transpose(0, 2, 1))
 
-    def found() -> tuple[list[int], list[int], list[float]]:
-        levels = np.zeros(NOWHERE + 1, np.int64)
-        far = distances(asked, sketches, inside, levels)
-        return far.tolist(), levels.tolist(), cosines(asked, values, scales_of(values)).tolist()
+
+@ANY
+@given(
+    dimension=dimensions,
+    blocks=st.lists(st.integers(0, 6), max_size=3),
+    block=st.sampled_from([1, 8, 100, 256]),
+    share=st.sampled_from([0.0, 0.01, 0.3, 1.0]),
+    alike=st.booleans(),
+    most=st.integers(1, 400),
+    seed=st.integers(0, 1000),
+)
+def test_what_is_compiled_finds_the_same_places_and_cosines(
+    dimension: int, blocks: list[int], block: int, share: float, alike: bool, most: int, seed: int
+) -> None:
+    chance = np.random.default_rng(seed)
+    sizes = [count * block for count in blocks]
+    asked = question(vectors(1, dimension, seed)[0], dimension)
+    assert asked is not None
+    rows = [
+        quantise(vectors(size, dimension, seed + at) if size else np.empty((0, dimension)), dimension)
+        for at, size in enumerate(sizes)
+    ]
+    if alike:
+        rows = [np.repeat(some[: len(some) // 5], 5, axis=0) if len(some) % 5 == 0 else some for some in rows]
+    owners = [chance.integers(0, 50, size).astype(np.int32) for size in sizes]
+    segments = tuple((whose, blocks_of(some, block)) for whose, some in zip(owners, rows, strict=True))
+    allowed = chance.random(50) < share
+
+    def found() -> tuple[list[int], list[list[float]]]:
+        places = candidates(asked, segments, allowed, most)
+        return places.tolist(), [cosines(asked, some, scales_of(some)).tolist() for some in rows]
 
     compiled = found()
     with pytest.MonkeyPatch.context() as patched:
@@ -123,20 +144,50 @@ def test_what_is_compiled_finds_the_same_distances_and_cosines(dimension: int, c
         assert found() == compiled
 
 
+@ANY
+@given(dimension=dimensions, most=st.integers(1, 100), seed=st.integers(0, 1000))
+def test_candidates_are_those_that_differ_least_in_the_bits_that_count(dimension: int, most: int, seed: int) -> None:
+    rows, asked = quantise(vectors(256, dimension, seed), dimension), question(vectors(1, dimension, seed + 1)[0], dimension)
+    assert asked is not None
+    bits = [[(int(word) >> bit) & 1 for word in sketch for bit in range(64)] for sketch in [*sketches_of(rows), *asked.sketch]]
+    wanted, once, twice = bits[256:]
+    far = [sum((a ^ b) * (one + 2 * two) for a, b, one, two in zip(row, wanted, once, twice, strict=True)) for row in bits[:256]]
+    last = sorted(far)[most - 1]
+    found = candidates(asked, ((np.ones(256, np.int32), blocks_of(rows, 256)),), np.ones(2, np.bool_), most)
+    assert found.tolist() == [place for place, off in enumerate(far) if off <= last]
+
+
+def test_a_bit_counts_as_much_as_the_question_lies_off_its_plane() -> None:
+    asked = question(vectors(1, 256)[0], 256)
+    assert asked is not None
+    turned = np.abs(quantising._turned(asked.values[None])[0])
+    _, once, twice = (np.unpackbits(words.view(np.uint8), bitorder="little") for words in asked.sketch)
+    mean = float(np.sqrt(np.square(turned, dtype=np.float64).mean()))
+    assert (once + 2 * twice).tolist() == np.clip(np.rint(turned / mean * 1.5), 0, 3).tolist()
+
+
 @pytest.mark.skipif(quantising.compiled is None, reason="nothing was compiled; tests/test_compiled.py says whether it should be")
 def test_arrays_that_do_not_belong_together_are_refused() -> None:
-    sketches, asked = np.zeros((SKETCH_WORDS, 4), np.uint64), np.zeros(SKETCH_WORDS, np.uint64)
-    inside, out, levels = np.ones(4, np.bool_), np.zeros(4, np.uint16), np.zeros(NOWHERE + 1, np.int64)
+    owners, sketches = np.zeros(8, np.int32), np.zeros((2, SKETCH_WORDS, 4), np.uint64)
+    allowed, asked = np.ones(1, np.bool_), np.zeros((3, SKETCH_WORDS), np.uint64)
     for wrong in (
-        (sketches[:, :3].copy(), asked, inside, out, levels),
-        (sketches, asked[1:], inside, out, levels),
-        (sketches, asked, inside, out[:3], levels),
-        (sketches, asked, inside, out, levels[1:]),
-        (sketches[:, ::2], asked, inside, out, levels),
-        (sketches, asked, inside, out.astype(np.int64), levels),
+        (((owners, sketches[:, :7].copy()),), allowed, asked, 1),
+        (((owners[:7], sketches),), allowed, asked, 1),
+        (((owners, sketches[0]),), allowed, asked, 1),
+        (((owners, sketches[..., ::2]),), allowed, asked, 1),
+        (((owners.astype(np.int64), sketches),), allowed, asked, 1),
+        (((owners, sketches.astype(np.uint32)),), allowed, asked, 1),
+        (((owners, sketches),), allowed, asked[1:], 1),
+        (((owners, sketches),), allowed.astype(np.int64), asked, 1),
+        (((np.zeros(4096, np.int32), np.zeros((1, SKETCH_WORDS, 4096), np.uint64)),), allowed, asked, 1),
     ):
         with pytest.raises((ValueError, BufferError)):
-            quantising.compiled.distances(*wrong)
-    for values, given_, into in (((2, 3), 4, 2), ((2, 3), 3, 1), ((1, 3), 3, 2)):
+            quantising.compiled.candidates(*wrong)
+    for foreign in (-1, 1):
+        with pytest.raises(IndexError, match="a record that is not there"):
+            quantising.compiled.candidates(((np.full(8, foreign, np.int32), sketches),), allowed, asked, 1)
+    for values, places, given_, into in (((2, 3), [0], 4, 1), ((2, 3), [0], 3, 2), ((1, 3), [1], 3, 1), ((1, 3), [-1], 3, 1)):
         with pytest.raises(ValueError, match="belong together"):
-            quantising.compiled.products(np.zeros(values, np.int8), np.zeros(given_, np.float32), np.zeros(into, np.float32))
+            quantising.compiled.products(
+                np.zeros(values, np.int8), np.array(places), np.zeros(given_, np.float32), np.zeros(into, np.float32)
+            )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.quantising import NOWHERE, Question, cosines, distances
+from dowse.engines.quantising import Question, candidates
 from dowse.engines.sqlite.driver import Connection
 from dowse.engines.sqlite.postings import distinct, run_starts
 from dowse.engines.sqlite.scoping import Mask
@@ -13,10 +13,11 @@ from dowse.engines.sqlite.vectors import SEGMENT, Slots, Vectors
 from dowse.model.declaring import dataclass
 from dowse.model.ranking import Ranking
 
-# Passages that are compared exactly: so many that the places in front are sure (see ``quantising.SKETCH_BITS``), and more if many
-# records are asked for. Where there are no more than that, there is no choice to be made at all.
-SHORTLIST = 4096
+# Passages that are compared exactly: so many that the places in front are sure (see ``quantising.SKETCH_BITS``), more if many
+# records are asked for, and more of many passages, of which more are about as close.
+SHORTLIST = 2048
 _FOR_EACH = 16
+_ONE_OF, _AT_MOST = 256, 8192
 
 Ids = NDArray[np.int64]
 Cosines = NDArray[np.float64]
@@ -32,15 +33,17 @@ class Nearby:
 
     def nearest(self, asked: Question, within: Mask, limit: int, floor: float, by_key: Callable[[Ids], Ids]) -> Ranking:
         """The records whose best passage is closest. ``by_key`` puts records in the order that decides between equals."""
-        slots = self._candidates(asked, within, max(self.shortlist, limit * _FOR_EACH))
-        records, scores = _best(self.owners(slots), self.compare(asked, slots))
+        outlines = self.vectors.outlines
+        share = sum(len(owners) for owners, _ in outlines) // _ONE_OF
+        slots = candidates(asked, outlines, within, max(self.shortlist, limit * _FOR_EACH, min(share, _AT_MOST)))
+        records, scores = _best(*self.vectors.compare(self.connection, asked, slots))
         kept = scores >= floor
         records, scores = _first(records[kept], scores[kept], limit, by_key)
         return Ranking(records, scores, np.zeros(len(records)))
 
     def compare(self, asked: Question, slots: Slots) -> Cosines:
         """How close the passages at these places are, given in ascending order."""
-        return cosines(asked, *self.vectors.rows(self.connection, slots))
+        return self.vectors.compare(self.connection, asked, slots)[1]
 
     def owners(self, slots: Slots) -> Ids:
         owners = np.zeros(len(slots), np.int64)
@@ -50,25 +53,14 @@ class Nearby:
             owners[here] = self.vectors.segments[number].owners[slots[here] % SEGMENT]
         return owners
 
-    def _candidates(self, asked: Question, within: Mask, most: int) -> Slots:
-        """The places that may hold one of the closest, in ascending order. Of those that are equally far, all or none."""
-        inside = [within.take(segment.owners) for segment in self.vectors.segments]
-        if sum(int(np.count_nonzero(mask)) for mask in inside) <= most:
-            return _joined([np.flatnonzero(mask) + number * SEGMENT for number, mask in enumerate(inside)])
-        levels = np.zeros(NOWHERE + 1, np.int64)
-        far_off = [
-            distances(asked, segment.sketches, mask, levels) for segment, mask in zip(self.vectors.segments, inside, strict=True)
-        ]
-        far = int(np.searchsorted(np.cumsum(levels), most))
-        return _joined([np.flatnonzero(each <= far) + number * SEGMENT for number, each in enumerate(far_off)])
-
 
 def _best(owners: Ids, scores: Cosines) -> tuple[Ids, Cosines]:
     """For each record, ascending, its best score."""
-    order = np.argsort(owners, kind="stable")
-    owners = owners[order]
+    if (owners[1:] < owners[:-1]).any():
+        order = np.argsort(owners, kind="stable")
+        owners, scores = owners[order], scores[order]
     starts = run_starts(owners)
-    return owners[starts], np.maximum.reduceat(scores[order], starts) if len(starts) else scores
+    return (owners, scores) if len(starts) == len(owners) else (owners[starts], np.maximum.reduceat(scores, starts))
 
 
 def _first(records: Ids, scores: Cosines, limit: int, by_key: Callable[[Ids], Ids]) -> tuple[Ids, Cosines]:
@@ -80,7 +72,3 @@ def _first(records: Ids, scores: Cosines, limit: int, by_key: Callable[[Ids], Id
     equal = by_key(records[scores == last])[: limit - len(above)]
     kept = np.searchsorted(records, np.sort(np.concatenate([above, equal])))
     return records[kept], scores[kept]
-
-
-def _joined(found: list[Slots]) -> Slots:
-    return np.concatenate(found) if found else np.empty(0, np.int64)

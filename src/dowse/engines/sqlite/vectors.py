@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.quantising import SKETCH_WORDS, Values, scales_of, sketches_of
+from dowse.engines.quantising import SKETCH_WORDS, Outline, Question, Values, cosines_of, products, scales_of, sketches_of
 from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.postings import distinct
 
@@ -49,7 +49,7 @@ class Segment:
     owners: NDArray[np.int32]
     scales: NDArray[np.float32]
     sketches: NDArray[np.uint64]
-    """A row for each word, so that all first words lie side by side."""
+    """For each block a row for each word, so that all first words of it lie side by side."""
     values: Values | None = None
     changed: Mapping[int, Values] = field(default_factory=dict)
     """Blocks in which the numbers are others: each commit changes a few, and to copy all would take ten times as long."""
@@ -58,10 +58,23 @@ class Segment:
         """The numbers at some places, once they are there."""
         assert self.values is not None
         found: Values = self.values[places]
+        for here, values, within in self._otherwise(places):
+            found[here] = values[within]
+        return found
+
+    def products(self, asked: Question, places: Slots, out: NDArray[np.float32]) -> None:
+        """The same of those numbers with a question."""
+        assert self.values is not None
+        products(asked, self.values, places, out)
+        for here, values, within in self._otherwise(places):
+            products(asked, values, within, out[here])
+
+    def _otherwise(self, places: Slots) -> Iterator[tuple[slice, Values, Slots]]:
+        """Which of the places lie in a block that changed; its numbers, and where in it they are."""
         for block, values in self.changed.items():
             here = slice(*np.searchsorted(places, (block * BLOCK, (block + 1) * BLOCK)))
-            found[here] = values[places[here] - block * BLOCK]
-        return found
+            if here.start < here.stop:
+                yield here, values, places[here] - block * BLOCK
 
 
 @dataclass(slots=True)
@@ -74,24 +87,52 @@ class Vectors:
     warm: bool = False
     """More than one search has asked, so it pays to keep what is read."""
 
+    @property
+    def outlines(self) -> tuple[Outline, ...]:
+        """What tells far from near, of all segments."""
+        return tuple([(segment.owners, segment.sketches) for segment in self.segments])
+
     def rows(self, connection: Connection, slots: Slots) -> tuple[Values, NDArray[np.float32]]:
         """The numbers and the scales at these places, given in ascending order."""
         values = np.empty((len(slots), self.dimension), np.int8)
         scales = np.empty(len(slots), np.float32)
-        bounds = np.searchsorted(slots, np.arange(len(self.segments) + 1) * SEGMENT)
-        read = 0
-        for number in np.flatnonzero(np.diff(bounds)).tolist():
-            here = slice(bounds[number], bounds[number + 1])
-            segment, places = self.segments[number], slots[here] - number * SEGMENT
+        for here, segment, places in self._by_segment(connection, slots):
             scales[here] = segment.scales[places]
-            if segment.values is None and (len(places) * _DENSE >= SEGMENT or (self.warm and read < _AT_ONCE)) and self._has_room():
-                segment.values = _read_segment(connection, number, self.dimension)
-                read += 1
             if segment.values is not None:
                 values[here] = segment.rows(places)
             else:
                 values[here] = read_values(connection, slots[here], self.dimension)
         return values, scales
+
+    def compare(self, connection: Connection, asked: Question, slots: Slots) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The record of each vector at these places, given in ascending order, and how close it is."""
+        owners = np.empty(len(slots), np.int64)
+        found, scales = np.empty(len(slots), np.float32), np.empty(len(slots), np.float32)
+        for here, segment, places in self._by_segment(connection, slots):
+            owners[here], scales[here] = segment.owners[places], segment.scales[places]
+            if segment.values is not None:
+                segment.products(asked, places, found[here])
+            else:
+                values = read_values(connection, slots[here], self.dimension)
+                products(asked, values, np.arange(len(values)), found[here])
+        return owners, cosines_of(found, asked, scales)
+
+    def _by_segment(self, connection: Connection, slots: Slots) -> Iterator[tuple[slice, Segment, Slots]]:
+        """Which of the places lie in which segment, and where in it; reads its numbers where that pays."""
+        bounds = np.searchsorted(slots, np.arange(len(self.segments) + 1) * SEGMENT).tolist()
+        read = 0
+        for number, segment in enumerate(self.segments):
+            start, stop = bounds[number], bounds[number + 1]
+            if start == stop:
+                continue
+            if (
+                segment.values is None
+                and ((stop - start) * _DENSE >= SEGMENT or (self.warm and read < _AT_ONCE))
+                and self._has_room()
+            ):
+                segment.values = _read_segment(connection, number, self.dimension)
+                read += 1
+            yield slice(start, stop), segment, slots[start:stop] - number * SEGMENT
 
     def _has_room(self) -> bool:
         kept = sum(segment.values.nbytes for segment in self.segments if segment.values is not None)
@@ -210,15 +251,17 @@ def _read(connection: Connection, generation: int, dimension: int, before: Vecto
     for block, data in connection.execute("select id, data from sketch where changed > ? order by +id", (before.generation,)):
         changed.setdefault(block // _SEGMENT_BLOCKS, []).append((block % _SEGMENT_BLOCKS, data))
     count = max(len(before.segments), max(changed, default=-1) + 1)
-    segments = [*before.segments, *(_empty_segment() for _ in range(count - len(before.segments)))]
+    segments = [*before.segments, *(empty_segment() for _ in range(count - len(before.segments)))]
     for number, blocks in changed.items():
         segments[number] = _patched(connection, segments[number], number, blocks, dimension)
     return Vectors(generation, dimension, tuple(segments))
 
 
-def _empty_segment() -> Segment:
-    sketches = _apart((SKETCH_WORDS, SEGMENT), np.uint64)
-    return Segment(np.zeros(SEGMENT, np.int32), np.zeros(SEGMENT, np.float32), sketches)
+def empty_segment(dimension: int | None = None) -> Segment:
+    """Places without vectors; with ``dimension`` their numbers as well."""
+    sketches = _apart((_SEGMENT_BLOCKS, SKETCH_WORDS, BLOCK), np.uint64)
+    values = _apart((SEGMENT, dimension), np.int8) if dimension is not None else None
+    return Segment(np.zeros(SEGMENT, np.int32), np.zeros(SEGMENT, np.float32), sketches, values)
 
 
 def _patched(connection: Connection, old: Segment, number: int, blocks: list[tuple[int, bytes]], dimension: int) -> Segment:
@@ -228,7 +271,7 @@ def _patched(connection: Connection, old: Segment, number: int, blocks: list[tup
     owners, scales, sketches = old.owners.copy(), old.scales.copy(), _copied_apart(old.sketches)
     owners.reshape(-1, BLOCK)[at] = data["owners"]
     scales.reshape(-1, BLOCK)[at] = data["scales"]
-    sketches.reshape(SKETCH_WORDS, -1, BLOCK)[:, at] = data["sketches"].transpose(1, 0, 2)
+    sketches[at] = data["sketches"]
     if old.values is None:
         return Segment(owners, scales, sketches)
     changed = {**old.changed, **{block: _read_block(connection, number, block, dimension) for block in at}}
