@@ -196,7 +196,7 @@ scopes = st.builds(
     Scope,
     kinds=st.sampled_from([(), (), ("page",), ("note", "symbol")]),
     spaces=st.sampled_from([(), (), ("s",)]),
-    ancestor=st.sampled_from([None, None, None, *KEYS]),
+    ancestor=st.sampled_from([None, None, None, *KEYS, "b/", "s:/", "/"]),
     keys=st.sampled_from([None, None, None, ("a", "b")]),
     parents=st.sampled_from([None, None, None, ("a", "é")]),
     tags=st.sampled_from([(), (), ("red", "東京")]),

@@ -34,6 +34,6 @@ class Contextual(Service):
             raise InvalidRequest(f"tokens is {tokens}; it must be from {LEAST_TOKENS} to {MOST_TOKENS:,}.")
         narrowed: dict[str, Any] = {"kinds": tuple(kinds), "spaces": tuple(spaces), "under": under}
         page = self.search(words(task), limit=HITS, **{name: value for name, value in narrowed.items() if value})
-        scope = Scope(kinds=tuple(kinds), spaces=tuple(spaces), ancestor=self._resolve(under) if under else None)
+        scope = Scope(kinds=tuple(kinds), spaces=tuple(spaces), ancestor=self._below(under) if under else None)
         with self._engine.view() as view:
             return gather(view, self._schema, task, tokens, page, scope)

@@ -220,7 +220,8 @@ class GuardedView:
 
     def _existing(self, scope: Scope) -> Scope:
         """The scope, where records that are not seen are as ones that do not exist: nothing is below them."""
-        if scope.ancestor is not None and not self._seen_keys([scope.ancestor]):
+        # A folder is no record; what is in it and not seen stays unseen like everything else.
+        if scope.ancestor is not None and scope.folder is None and not self._seen_keys([scope.ancestor]):
             return replace(scope, ancestor=None, keys=())
         return replace(scope, parents=tuple(self._seen_keys(scope.parents))) if scope.parents is not None else scope
 

@@ -111,11 +111,3 @@ class Projecting(Service):
                         f"{self._principal.name} may not index the space {project.space!r}: files become records of many kinds and"
                         f" places, and they see only a part of the workspace ({self._principal.reach})."
                     )
-
-    @property
-    def _place(self) -> Path | None:
-        return self._location.resolve() if self._location is not None else None
-
-    @property
-    def _home(self) -> Path | None:
-        return self._place.parent if self._place is not None else None

@@ -22,11 +22,17 @@ def unknown_parameter(surface: Surface, name: str) -> InvalidRequest:
 
 
 def to_request(
-    query: str | None, surface: Surface, given: Mapping[str, Any], resolve: ResolveId, library_space: LibrarySpace
+    query: str | None,
+    surface: Surface,
+    given: Mapping[str, Any],
+    resolve: ResolveId,
+    library_space: LibrarySpace,
+    below: ResolveId | None = None,
 ) -> SearchRequest:
     """A request from a query and parameters under the surface's names. Scopes may be nested or dotted.
 
-    ``resolve`` turns an id or an unambiguous beginning of one into a key; ``library_space`` names where a version's snippets are.
+    ``resolve`` turns an id or an unambiguous beginning of one into a key; ``library_space`` names where a version's snippets are;
+    ``below`` does for what holds other records what ``resolve`` does, and knows folders too.
     """
     values = _flatten(given)
     known = {parameter.name: parameter for parameter in surface.parameters}
@@ -35,7 +41,8 @@ def to_request(
         if name not in known:
             raise unknown_parameter(surface, name)
         if value is not None:
-            set_to[known[name].into] = _convert(known[name], value, resolve)
+            into = known[name].into
+            set_to[into] = _convert(known[name], value, below if below is not None and into == "scope.ancestor" else resolve)
     missing = [p.name for p in surface.parameters if p.required and values.get(p.name) is None]
     if missing:
         raise InvalidRequest(f"{surface.name} needs {', '.join(missing)}.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from dowse.app import recording
 from dowse.app.embedding import EmbeddingEngine
@@ -22,6 +22,9 @@ from dowse.model.record import Record
 from dowse.model.schema import Schema
 from dowse.ports import Engine, View
 from dowse.text.suggesting import is_encodable
+
+if TYPE_CHECKING:
+    from dowse.app.placing import Lines
 
 # An id may be shortened to this many characters, if only one record's id begins so.
 SHORTEST_ID = 4
@@ -90,6 +93,14 @@ class Service:
         return self._location
 
     @property
+    def _place(self) -> Path | None:
+        return self._location.resolve() if self._location is not None else None
+
+    @property
+    def _home(self) -> Path | None:
+        return self._place.parent if self._place is not None else None
+
+    @property
     def generation(self) -> int:
         """The number of the last commit, whichever process made it. Costs a look at one row."""
         with self._engine.view() as view:
@@ -115,11 +126,52 @@ class Service:
             found = view.resolve(key) if len(key) >= SHORTEST_ID else []
             if len(found) > 1:
                 raise AmbiguousId(f"{key!r} fits several ids, among them {found[0]!r} and {found[1]!r}. Type more of it.")
-            if not found:
-                raise NotFound(f"No record has the id {key!r}.")
-            return found[0]
+            return found[0] if found else self._placed(view, key)
 
         return resolve
+
+    def _below(self, key: str) -> str:
+        with self._engine.view() as view:
+            return self._scoper(view)(key)
+
+    def _scoper(self, view: View) -> Callable[[str], str]:
+        """Names what records lie below: a record, or a folder of a project."""
+        resolve = self._resolver(view)
+
+        def scope(key: str) -> str:
+            found = self._folders(view, key) if isinstance(key, str) and is_encodable(key) else []
+            if len(found) > 1:
+                raise AmbiguousId(f"{key!r} is a folder of several projects: {' and '.join(found)}. Name one.")
+            return found[0] if found else resolve(key)
+
+        return scope
+
+    def _folders(self, view: View, key: str) -> list[str]:
+        from dowse.app import freshness, placing
+
+        return placing.folders(view, freshness.known(view, self._home), key) if key not in view.find([key]) else []
+
+    def _placed(self, view: View, place: str) -> str:
+        """The id of what stands at a place of a file."""
+        found, _ = self._at(view, place)
+        if not found:
+            raise NotFound(
+                f"No record has the id {place!r}, and no indexed file that path. Ids and paths stand in the hits of a search."
+            )
+        if len(found) > 1:
+            raise AmbiguousId(f"At {place!r} stand several records, among them {found[0].key!r} and {found[1].key!r}. Name one.")
+        return found[0].key
+
+    def at_place(self, place: str) -> "tuple[list[Record], Lines | None]":
+        """The records at a place of a file (``path``, ``path:12``, ``path:12-40``), and the lines, if several were named."""
+        self._principal.require(Capability.READ)
+        with self._engine.view() as view:
+            return self._at(view, place)
+
+    def _at(self, view: View, place: str) -> "tuple[list[Record], Lines | None]":
+        from dowse.app import freshness, placing  # most who name a record name its id
+
+        return placing.at_place(view, self._schema, freshness.known(view, self._home), place)
 
     def _make(self, record: Record | Mapping[str, Any] | None, values: Mapping[str, Any]) -> Record:
         if isinstance(record, Record):

@@ -17,20 +17,19 @@ from dowse.app.noting import Noting
 from dowse.app.permissions import Capability
 from dowse.app.projecting import Projecting
 from dowse.app.requesting import accepted, to_request
-from dowse.app.service import SHORTEST_ID
 from dowse.app.shelf import Shelf
 from dowse.app.tokens import Tokens
 from dowse.domains.everything import SURFACES
 from dowse.domains.graphs import FILE_SURFACES
 from dowse.domains.preparing import relinks
-from dowse.errors import Conflict, InvalidRequest, NotFound
+from dowse.errors import AmbiguousId, Conflict, InvalidRequest, NotFound
 from dowse.model.page import Branch, Listing, Neighbour, Page
 from dowse.model.ranking import Explanation
 from dowse.model.record import Edge, Record
-from dowse.model.request import Scope
+from dowse.model.request import Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Surface
-from dowse.ports import Direction, Finding, Status
+from dowse.ports import Direction, Finding, Status, View
 from dowse.search.explain import why_not
 from dowse.search.listing import browse
 from dowse.search.pipeline import search
@@ -173,7 +172,7 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
         scope = Scope(
             kinds=tuple(kinds),
             spaces=tuple(spaces),
-            ancestor=self.resolve(under) if under is not None else None,
+            ancestor=self._below(under) if under is not None else None,
             parents=(self.resolve(parent),) if parent is not None else None,
             tags=tuple(tags),
             facets={name: accepted(value) for name, value in (facets or {}).items()},
@@ -197,12 +196,10 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
         chosen = self.surface(surface)
         if chosen.blank is Blank.EMPTY and not (query or "").strip():
             # Nothing is asked, so nothing is read, except what checking the other parameters takes.
-            request = to_request(query, chosen, parameters, self._resolve, self._library_space)
+            request = to_request(query, chosen, parameters, self._resolve, self._library_space, self._below)
             return Page((), 0, check_offset(request.offset), check_limit(request.limit, chosen.limit, chosen))
         with self._engine.view() as view:
-            request = to_request(
-                query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
-            )
+            request = self._request(view, query, chosen, parameters)
             if request.rescore is not None:
                 self._permit_model(request.rescore)
             asked = (chosen.name, repr(request))
@@ -229,12 +226,8 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
         self._principal.require(Capability.SEARCH_USE)
         chosen = self.surface(surface)
         with self._engine.view() as view:
-            wanted = (
-                self._resolver(view)(key) if len(key) >= SHORTEST_ID and key not in view.find([key]) and view.resolve(key) else key
-            )
-            request = to_request(
-                query, chosen, parameters, self._resolver(view), lambda key, version: libraries.default_space(view, key, version)
-            )
+            wanted = self._known(view, key)
+            request = self._request(view, query, chosen, parameters)
             return why_not(view, wanted, request, chosen, self._schema, self._engine.asked(view))
 
     def resolve_library(self, name: str, query: str | None = None, *, limit: int = 10) -> tuple[LibraryMatch, ...]:
@@ -327,6 +320,21 @@ class Workspace(Projecting, Shelf, Modelling, Benching, Contextual, Noting, Toke
         if name not in SURFACES:
             raise InvalidRequest(f"There is no surface {name!r}. {did_you_mean(name, SURFACES)}")
         return SURFACES[name]
+
+    def _request(self, view: View, query: str | None, surface: Surface, parameters: Mapping[str, Any]) -> SearchRequest:
+        def space_of(key: str, version: str | None) -> str:
+            return libraries.default_space(view, key, version)
+
+        return to_request(query, surface, parameters, self._resolver(view), space_of, self._scoper(view))
+
+    def _known(self, view: View, key: str) -> str:
+        """The id of the record that is meant; what is no record's stays as it is, for the answer to name."""
+        try:
+            return self._resolver(view)(key)
+        except AmbiguousId:
+            raise
+        except NotFound:
+            return key
 
     def _library_space(self, key: str, version: str | None) -> str:
         with self._engine.view() as view:

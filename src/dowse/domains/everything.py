@@ -73,7 +73,7 @@ EVERYTHING = Surface(
     parameters=(
         Parameter("kinds", "scope.kinds", "strings", "only these kinds"),
         Parameter("spaces", "scope.spaces", "strings", "only these spaces"),
-        Parameter("under", "scope.ancestor", "id", "this record and everything below it"),
+        Parameter("under", "scope.ancestor", "id", "this record or folder and everything below it"),
         Parameter("tags", "scope.tags", "strings", "records with any of these tags"),
         Parameter("facets", "scope.facets", "facets", "records whose facets have these values"),
         Parameter("mode", "mode", choices=tuple(mode.value for mode in Mode), about="which lists answer"),

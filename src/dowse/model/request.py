@@ -47,7 +47,10 @@ class Fusion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look. Empty means everywhere; every part narrows. ``facets`` maps a facet to its accepted values."""
+    """Where to look. Empty means everywhere; every part narrows. ``facets`` maps a facet to its accepted values.
+
+    ``ancestor``: a record and all below it; or, ending in a slash, a folder: all whose keys begin so.
+    """
 
     kinds: tuple[str, ...] = ()
     spaces: tuple[str, ...] = ()
@@ -57,6 +60,13 @@ class Scope:
     tags: tuple[str, ...] = ()
     facets: Mapping[str, tuple[Facet, ...]] = field(default_factory=dict)
     deleted: bool = False
+
+    @property
+    def folder(self) -> str | None:
+        return self.ancestor if self.ancestor is not None and self.ancestor.endswith("/") else None
+
+    def has_in_folder(self, key: str) -> bool:
+        return self.folder is not None and key.startswith(self.folder)
 
 
 @dataclass(frozen=True, slots=True)

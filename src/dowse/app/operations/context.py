@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     OperationParameter("tokens", Type.INTEGER, "how much text at most, in tokens, 200 to 200000", default=6000),
     OperationParameter("kinds", Type.STRINGS, "only this kind", choices=KINDS, one="kind", default=()),
     OperationParameter("spaces", Type.STRINGS, "only this space: a project or a library version", one="space", default=()),
-    OperationParameter("under", Type.ID, "only this record and everything below it"),
+    OperationParameter("under", Type.ID, "only this record or folder and everything below it"),
     examples=({"task": "cap the retries of the courier"}, {"task": "why are retries capped", "tokens": 2000, "kinds": ("page",)}),
 )
 def context(workspace: "Workspace", values: Values) -> "EvidencePack":

@@ -252,7 +252,7 @@ class MemoryView:
             (record.deleted if scope.deleted else is_live(record))
             and (not scope.kinds or record.kind in scope.kinds)
             and (not scope.spaces or record.space in scope.spaces)
-            and (scope.ancestor is None or self._is_below(record.key, scope.ancestor))
+            and (scope.ancestor is None or self._is_below(record.key, scope.ancestor) or scope.has_in_folder(record.key))
             and (scope.keys is None or record.key in scope.keys)
             and (scope.parents is None or record.parent in scope.parents)
             and (not scope.tags or any(tag in scope.tags for tag in record.tags))

@@ -70,7 +70,8 @@ def scope_query(scope: Scope, above: str = "") -> Json:
     if scope.spaces:
         filters.append(_terms(f"{above}space", scope.spaces))
     if scope.ancestor is not None:
-        filters.append(below([scope.ancestor], above))
+        inside = below([scope.ancestor], above)
+        filters.append(inside if scope.folder is None else any_of([inside, {"prefix": {"key": scope.folder}}]))
     if scope.keys is not None:
         filters.append(terms_query(f"{above}handle", sorted(map(handle_of, scope.keys))))
     if scope.parents is not None:
@@ -91,7 +92,7 @@ def scope_test(scope: Scope) -> Test:
             item.state == wanted
             and (not scope.kinds or item.kind in scope.kinds)
             and (not scope.spaces or item.space in scope.spaces)
-            and (scope.ancestor is None or scope.ancestor in item.ancestors)
+            and (scope.ancestor is None or scope.ancestor in item.ancestors or scope.has_in_folder(item.key))
             and (scope.keys is None or item.key in scope.keys)
             and (scope.parents is None or item.parent in scope.parents)
             and (not scope.tags or any(tag in scope.tags for tag in item.tags))

@@ -41,7 +41,9 @@ def scope_mask(
         mask &= of_labels(connection, columns, scope.kinds)[columns.column("kind")]
     if scope.spaces:
         mask &= of_labels(connection, columns, scope.spaces)[columns.column("space")]
-    if scope.ancestor is not None:
+    if scope.folder is not None:
+        mask &= _mask_of(columns, connection, f"{_SUBTREE} union {_FOLDER}", (scope.folder, scope.folder, _after(scope.folder)))
+    elif scope.ancestor is not None:
         mask &= _mask_of(columns, connection, _SUBTREE, (scope.ancestor,))
     if scope.keys is not None:
         mask &= _mask_of(
@@ -122,6 +124,14 @@ _SUBTREE = """
     )
     select id from record where key in (select key from subtree)
 """
+
+
+# Everything whose key begins so: up to what follows it in the order of keys, which are compared byte by byte.
+_FOLDER = "select id from record where key >= ? and key < ?"
+
+
+def _after(folder: str) -> str:
+    return folder[:-1] + chr(ord(folder[-1]) + 1)
 
 
 def _subtrees(connection: Connection, columns: Columns, roots: tuple[str, ...]) -> Mask:

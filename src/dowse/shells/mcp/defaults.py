@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any
 
 from dowse.app.operations import OPERATIONS
 from dowse.app.permissions import Capability
@@ -22,7 +21,7 @@ from dowse.shells.mcp.tool import Answer, Call, Tool, choice, takes, text, texts
 
 _KINDS = texts("only these kinds, such as symbol, section, item, note, page")
 _SPACES = texts("only these projects or library versions")
-_UNDER = text("only this record, by id or path, and what is below it")
+_UNDER = text("only this folder, or this record by id or path, and what is below it")
 _MODES = "auto: words and meaning; keyword: words alone; substring: a part of a word; vector: meaning alone"
 # The least budget that context takes, and how much smaller it gets while an answer is too long: as JSON a pack is longer.
 _LEAST_BUDGET, _SMALLER = 200, 0.8
@@ -73,7 +72,7 @@ def search_tool(name: str) -> Tool:
 
     def ask(call: Call) -> Answer:
         def page(limit: int | None) -> Answer:
-            arguments = {**_scoped(call), **({"limit": limit} if limit is not None else {})}
+            arguments = {**call.arguments, **({"limit": limit} if limit is not None else {})}
             result, data = performed(operation, call, arguments)
             return _search_answer(call, result, data)
 
@@ -91,12 +90,6 @@ def search_tool(name: str) -> Tool:
         ask,
         fresh=True,
     )
-
-
-def _scoped(call: Call) -> dict[str, Any]:
-    """The arguments, with the id of the record that ``under`` means: agents know files by their paths."""
-    under = call.arguments.get("under")
-    return {**call.arguments, **({"under": locate_one(call.workspace, under).key} if isinstance(under, str) else {})}
 
 
 def _search_answer(call: Call, page: Page, data: Json) -> Answer:
@@ -131,7 +124,7 @@ def _context_tool() -> Tool:
     def gather(call: Call) -> Answer:
         budget = min(operation.check(call.arguments)["tokens"], call.tokens)
         while True:
-            result, data = performed(operation, call, {**_scoped(call), "tokens": budget})
+            result, data = performed(operation, call, {**call.arguments, "tokens": budget})
             answer = Answer(data, evidence_text(result), result.degraded)
             if cost(answer) <= call.tokens or budget <= _LEAST_BUDGET:
                 return answer

@@ -1,18 +1,14 @@
 """Which records does an agent mean? By key, or by a place in a file as tools and compilers write it."""
 
-import re
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dowse.errors import AmbiguousId, NotFound
+from dowse.app.placing import Lines
+from dowse.errors import AmbiguousId
 from dowse.model.record import Record
 
 if TYPE_CHECKING:
     from dowse.app.workspace import Workspace
 
-# path:12, path:12-40, path:12:5 (a column, which nobody needs here), path#L12-L40
-_PLACE = re.compile(r"(?P<path>.+?)(?::(?P<line>\d+)(?:-(?P<end>\d+)|:\d+)?|#L(?P<mark>\d+)(?:-L?(?P<mark_end>\d+))?)?")
 # Parts of one record that are looked at; a file with more definitions is a generated one.
 _PARTS = 1000
 # Of what is no part of a file so many are named: a library has thousands of snippets, and nobody reads them in a row.
@@ -21,22 +17,17 @@ _IN_FILES, _FEW = ("codefile", "symbol"), 200
 _NESTED = ("document", "section")
 
 
-Lines = tuple[int, int]
-
-
 def locate(workspace: "Workspace", name: str) -> tuple[list[Record], Lines | None]:
     """The record with this key, or those that stand at this place of a file, in its order; and the lines that were named."""
     try:
-        return [workspace.get(name)], None
+        record = workspace.get(name)
     except AmbiguousId:
-        raise
-    except NotFound as error:
-        found, lines = _at_place(workspace, name)
+        # Lines of several records are no single one.
+        found, lines = workspace.at_place(name)
         if not found:
-            raise NotFound(
-                f"No record has the id {name!r}, and no indexed file that path. Ids and paths stand in the hits of a search."
-            ) from error
+            raise
         return found, lines
+    return ([record], None) if record.key.startswith(name) else workspace.at_place(name)
 
 
 def locate_one(workspace: "Workspace", name: str) -> Record:
@@ -63,46 +54,5 @@ def outline(workspace: "Workspace", record: Record) -> tuple[list[tuple[int, Rec
     return found[:_PARTS], total
 
 
-def _at_place(workspace: "Workspace", name: str) -> tuple[list[Record], Lines | None]:
-    matched = _PLACE.fullmatch(name)
-    if matched is None:
-        return [], None
-    files = _files(workspace, matched["path"])
-    line, end = matched["line"] or matched["mark"], matched["end"] or matched["mark_end"]
-    if line is None:
-        return files, None
-    lines = (int(line), max(int(line), int(end or line)))
-    found = [record for file in files for record in _between(workspace, file, *lines) or [file]]
-    # A single line means what stands around it; several mean just those.
-    return found, lines if end else None
-
-
-def _between(workspace: "Workspace", record: Record, start: int, end: int) -> list[Record]:
-    """The smallest records that hold some lines: one that holds all of them is looked into."""
-    over = [part for part in parts(workspace, record)[0] if _overlaps(part, start, end)]
-    if len(over) == 1 and _lines(over[0])[0] <= start:
-        return _between(workspace, over[0], start, end) or over
-    return over
-
-
-def _overlaps(record: Record, start: int, end: int) -> bool:
-    first, last = _lines(record)
-    return 0 < first <= end and start <= last
-
-
 def _lines(record: Record) -> tuple[int, int]:
     return record.lines or (0, 0)
-
-
-def _files(workspace: "Workspace", path: str) -> list[Record]:
-    """The records of the file at a path: one in every project that has it, or, of an absolute one, in the project around it."""
-    found: list[Record] = []
-    for project in workspace.projects():
-        place = Path(path)
-        if place.is_absolute():
-            if not place.is_relative_to(project.root):
-                continue
-            place = place.relative_to(project.root)
-        with suppress(NotFound):
-            found.append(workspace.get(f"{project.space}:{place.as_posix()}"))
-    return found

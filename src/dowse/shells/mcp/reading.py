@@ -6,6 +6,7 @@ from typing import Any
 
 from dowse.app.lining import first_line
 from dowse.app.permissions import Capability
+from dowse.app.placing import Lines
 from dowse.errors import InvalidRequest
 from dowse.model.record import Record
 from dowse.present.evidence import inert
@@ -13,7 +14,7 @@ from dowse.present.schemas import Json, Schemas
 from dowse.present.shape import record_json
 from dowse.shells.mcp.brief_schemas import as_object_schema
 from dowse.shells.mcp.limiting import cost
-from dowse.shells.mcp.locating import Lines, locate, outline
+from dowse.shells.mcp.locating import locate, outline
 from dowse.shells.mcp.texts import facets, heading, numbered, place
 from dowse.shells.mcp.tool import Answer, Call, Tool, Values, takes, whole, written
 from dowse.text.tokens import CHARACTERS_PER_TOKEN
