@@ -16,7 +16,7 @@ from dowse.app.embedding import EmbeddingEngine
 from dowse.domains.everything import SCHEMA
 from dowse.errors import InvalidQuery
 from dowse.model.change import Link, Put
-from dowse.model.record import Edge, Record
+from dowse.model.record import Edge, Facet, Record
 from dowse.model.request import Scope, SearchRequest
 from dowse.model.surface import Surface
 from dowse.search.pipeline import rank
@@ -32,14 +32,15 @@ Scores = dict[str, tuple[float, ...]]
 def index_of(judged: JudgedSet, root: Path, shelf: Shelf) -> AbstractContextManager[EmbeddingEngine]:
     """The set as records, with the links between them."""
     at = root / judged.name
-    return shelf.opened(judged.name, stamp(at / "corpus.jsonl", at / "edges.tsv"), lambda engine, _: fill(engine, judged))
+    name = f"{judged.name}-wholes" if judged.is_cut else judged.name
+    return shelf.opened(name, stamp(at / "corpus.jsonl", at / "edges.tsv"), lambda engine, _: fill(engine, judged))
 
 
-def ask_dowse(engine: EmbeddingEngine, surface: Surface, rescore: str | None = None) -> Ask:
-    """``rescore``: the second model that scores the best hits anew."""
+def ask_dowse(engine: EmbeddingEngine, surface: Surface, rescore: str | None = None, kinds: tuple[str, ...] = ()) -> Ask:
+    """``rescore``: the second model that scores the best hits anew. ``kinds``: as ``kinds_asked``."""
 
     def ask(question: Question) -> list[str]:
-        scope = Scope(spaces=(question.part,) if question.part else (), keys=question.allowed)
+        scope = Scope(kinds, spaces=(question.part,) if question.part else (), keys=question.allowed)
         request = SearchRequest(question.text, scope=scope, limit=DEPTH, rescore=rescore)
         with engine.view() as view:
             try:
@@ -97,7 +98,28 @@ def gains(scores: Scores) -> Sequence[float]:
     return [values[0] for values in scores.values()]
 
 
+def kinds_asked(judged: JudgedSet) -> tuple[str, ...]:
+    """What may answer: where documents are pieces, only these, for the texts they are of were not judged."""
+    return (_kind(judged)[0],) if judged.is_cut else ()
+
+
 def fill(engine: EmbeddingEngine, judged: JudgedSet) -> None:
-    kind, field = ("item", "description") if judged.is_work else ("symbol", "body") if judged.is_code else ("knowledge", "content")
-    engine.apply(Put(Record(item.id, kind, item.title, {field: item.text}, space=item.part)) for item in judged.documents)
+    """The documents as what indexing would make of them: pieces of a file that no grammar takes apart, or sections of a page."""
+    kind, field, whole = _kind(judged)
+    wholes = {item.whole: item.part for item in judged.documents if item.whole}
+    engine.apply(Put(Record(key, whole, key, space=part)) for key, part in wholes.items())
+    facets: dict[str, Facet] = {"symbolKind": "block"} if judged.is_cut and judged.is_code else {}
+    engine.apply(
+        Put(Record(item.id, kind, item.title, {field: item.text}, item.part, parent=item.whole or None, facets=facets))
+        for item in judged.documents
+    )
     engine.apply(Link(Edge(source, target, name)) for source, target, name in judged.edges)
+
+
+def _kind(judged: JudgedSet) -> tuple[str, str, str]:
+    """The kind of the documents, the field their text is in, and the kind of what they are pieces of."""
+    if judged.is_work:
+        return "item", "description", ""
+    if judged.is_code:
+        return "symbol", "body", "codefile"
+    return ("section", "content", "document") if judged.is_cut else ("knowledge", "content", "")

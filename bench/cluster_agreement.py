@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
 
-from bench.answering import DEPTH, ask_dowse, fill, index_of, judge, means
+from bench.answering import DEPTH, ask_dowse, fill, index_of, judge, kinds_asked, means
 from bench.judged import JudgedSet, Question, folder, load, names
 from bench.keeping import Shelf, progress
 from bench.tables import Cell, table
@@ -79,9 +79,10 @@ def _compare(judged: JudgedSet, root: Path, shelf: Shelf, hosts: str) -> Agreeme
             fill(cluster, judged)
             if shelf.vectors:
                 cluster.catch_up()
-            ours, theirs = (judge(judged, ask_dowse(engine, EVERYTHING)) for engine in (sqlite, cluster))
+            kinds = kinds_asked(judged)
+            ours, theirs = (judge(judged, ask_dowse(engine, EVERYTHING, kinds=kinds)) for engine in (sqlite, cluster))
             before = inner.trips  # type: ignore[attr-defined]
-            pairs = [(_asked(sqlite, question), _asked(cluster, question)) for question in judged.questions]
+            pairs = [(_asked(sqlite, question, kinds), _asked(cluster, question, kinds)) for question in judged.questions]
             trips = (inner.trips - before) / len(pairs)  # type: ignore[attr-defined]
         finally:
             _remove(address)
@@ -91,8 +92,8 @@ def _compare(judged: JudgedSet, root: Path, shelf: Shelf, hosts: str) -> Agreeme
     return Agreement(judged.name, len(pairs), means(ours)[0], means(theirs)[0], fmean(alike), totals, trips)
 
 
-def _asked(engine: EmbeddingEngine, question: Question) -> tuple[list[str], int]:
-    scope = Scope(spaces=(question.part,) if question.part else (), keys=question.allowed)
+def _asked(engine: EmbeddingEngine, question: Question, kinds: tuple[str, ...]) -> tuple[list[str], int]:
+    scope = Scope(kinds, spaces=(question.part,) if question.part else (), keys=question.allowed)
     with engine.view() as view:
         try:
             answer = rank(view, SearchRequest(question.text, scope=scope, limit=DEPTH), EVERYTHING, SCHEMA, engine.asked(view))

@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 # Beside the checkout, where the people who judged the sets keep them.
 DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / "shared" / "bench"
 VARIABLE = "DOWSE_BENCH"
+# How ids say that something is a piece of something: numbered in its file or its corpus, or a place on a page.
+_PIECE = re.compile(r"(.+)_chunk_\d+|([^/]+)/\d+|(https?://[^#]+)#.+")
 # What the kinds of links in the sets are called in dowse.
 _EDGE_KINDS = {
     "blocks": "blocks",
@@ -25,12 +27,13 @@ LONGEST_QUERY = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """``part``: the collection it belongs to, where questions ask only one of several."""
+    """``part``: the collection it belongs to, where questions ask only one of several. ``whole``: the text it is a piece of."""
 
     id: str
     title: str
     text: str
     part: str = ""
+    whole: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,15 @@ class JudgedSet:
     """The set says of itself that its documents are code, so they are what indexing would make of it."""
 
     @property
+    def is_cut(self) -> bool:
+        """Its documents are pieces of longer texts, as their ids tell."""
+        return any(item.whole for item in self.documents)
+
+    def apart(self) -> "JudgedSet":
+        """The same as if nobody knew which pieces are of one text."""
+        return replace(self, documents=tuple(replace(item, whole="") for item in self.documents))
+
+    @property
     def is_work(self) -> bool:
         """Tasks block each other; nothing else does."""
         return any(kind == "blocks" for _, _, kind in self.edges)
@@ -78,7 +90,7 @@ def load(root: Path, name: str) -> JudgedSet:
     allowed = _allowed(at / "scopes.jsonl")
     parts = sorted({_part_asked(row) for row in asked} - {""})
     documents = tuple(
-        Document(row["_id"], row.get("title") or "", row.get("text") or "", _part_of(row["_id"], parts))
+        Document(row["_id"], row.get("title") or "", row.get("text") or "", _part_of(row["_id"], parts), whole_of(row["_id"]))
         for row in _rows(at / "corpus.jsonl")
     )
     questions = tuple(
@@ -86,6 +98,18 @@ def load(root: Path, name: str) -> JudgedSet:
     )
     edges = _edges(at / "edges.tsv", {item.id for item in documents})
     return JudgedSet(name, documents, questions, grades, edges, _is_code(at / "meta.json"))
+
+
+def whole_of(identity: str) -> str:
+    """The text that a document is a piece of, as its id tells: a file and the number of the piece, a page and its section.
+
+    >>> whole_of("doc_12_chunk_3"), whole_of("pubmed/695"), whole_of("https://a.example/guide#start")
+    ('doc_12', 'pubmed', 'https://a.example/guide')
+    >>> whole_of("beads/bd-kwro"), whole_of("Mike Portnoy#f882f7"), whole_of("12")
+    ('', '', '')
+    """
+    found = _PIECE.fullmatch(identity)
+    return (found[1] or found[2] or found[3]) if found else ""
 
 
 def published(root: Path) -> dict[str, tuple[float | None, float | None]]:

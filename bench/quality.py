@@ -1,7 +1,8 @@
 """Does dowse find what people judged to be the answer? ``python -m bench.quality``
 
 Every judged question is asked of the surface that searches everything, as a user would, and of a plain FTS5 table built in the same
-run. Where a set has links between its documents, a second row shows the search without them.
+run. Where a set has links between its documents, a second row shows the search without them; where its documents are pieces of
+longer texts, a second row shows what is found if nobody knows of which.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from bench import coding, gibberish
-from bench.answering import DEPTH, Scores, ask_dowse, ask_fts5, gains, index_of, judge, means
+from bench.answering import DEPTH, Scores, ask_dowse, ask_fts5, gains, index_of, judge, kinds_asked, means
 from bench.judged import JudgedSet, folder, load, names, published
 from bench.keeping import Shelf, progress
 from bench.lists import Comparison, compare, render_lists
@@ -26,6 +27,9 @@ from dowse.domains.everything import EVERYTHING
 from dowse.errors import EmbeddingFailed
 from dowse.model.request import Mode
 from dowse.model.surface import Grammar, Surface
+
+# What a row is called in which nobody knows of which text a piece is.
+_APART = "pieces alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,24 +134,33 @@ def _measure_set(
         alone = {name: variant for name, variant in alone.items() if name != NO_GRAPH}
     elif not lists:
         alone = {NO_GRAPH: replace(surface, spreading=None)}
+    kinds = kinds_asked(judged)
     with index_of(judged, root, shelf) as engine:
-        ours = judge(judged, ask_dowse(engine, surface, shelf.rescore))
+        ours = judge(judged, ask_dowse(engine, surface, shelf.rescore, kinds))
         # Without the graph is the whole search too; a list alone is its first stage.
         second = {NO_GRAPH: shelf.rescore}
-        others = {name: judge(judged, ask_dowse(engine, variant, second.get(name))) for name, variant in alone.items()}
+        others = {name: judge(judged, ask_dowse(engine, variant, second.get(name), kinds)) for name, variant in alone.items()}
         if nonsense:
             texts = [question.text for question in judged.questions]
             run.nonsense.append(gibberish.check(judged.name, engine, surface, texts))
+    apart: Scores = {}
+    if judged.is_cut:
+        with index_of(judged.apart(), root, shelf) as engine:
+            apart = judge(judged, ask_dowse(engine, surface, shelf.rescore))
     theirs = judge(judged, ask_fts5(judged))
     seen = readme.get(judged.name, (None, None))
     wanted = target(judged.name, shelf.strongest, seen[1])
     counts = len(judged.documents), len(judged.questions)
     run.sets.append(Result(judged.name, *counts, means(ours), means(theirs), *seen, wanted))
-    if NO_GRAPH in others:
-        run.sets.append(Result(f"{judged.name}, no graph", *counts, means(others[NO_GRAPH]), means(theirs), *seen, None))
+    again = {"no graph": others.get(NO_GRAPH), _APART: apart}
+    run.sets += [
+        Result(f"{judged.name}, {how}", *counts, means(scores), means(theirs), *seen, None)
+        for how, scores in again.items()
+        if scores
+    ]
     if lists:
         run.lists.append(compare(judged.name, gains(ours), {name: gains(scores) for name, scores in others.items()}))
-    _tell_each(run, judged, {"dowse": ours, "fts5": theirs, **others})
+    _tell_each(run, judged, {"dowse": ours, "fts5": theirs, **others, **({_APART: apart} if apart else {})})
 
 
 def _tell_each(run: Run, judged: JudgedSet, systems: dict[str, Scores]) -> None:
@@ -203,8 +216,8 @@ def _sets(results: Sequence[Result]) -> str:
     columns = ["gain", "README FTS5 OR", "README best", "target", "met"]
     head = ["set", "docs", "questions", *measures, "FTS5: nDCG@10", *measures[1:], *columns]
     rows = [_row(item) for item in results]
-    # Rows without the graph show the same questions again.
-    counted = [row for row, item in zip(rows, results, strict=True) if not item.name.endswith("no graph")]
+    # Rows without the graph, and of pieces alone, show the same questions again.
+    counted = [row for row, item in zip(rows, results, strict=True) if ", " not in item.name]
     compared = [row for row in counted if row[11] is not None]
     means_of = [_mean_row("mean", counted)]
     if compared and len(compared) < len(counted):

@@ -28,3 +28,13 @@ def test_a_set_without_links_is_no_set_of_tasks(tmp_path: Path) -> None:
     write(tmp_path, "plain")
     assert load(tmp_path, "plain").edges == ()
     assert not load(tmp_path, "plain").is_work
+
+
+def test_pieces_of_longer_texts_know_what_they_are_pieces_of(tmp_path: Path) -> None:
+    write(tmp_path, "plain")
+    assert not load(tmp_path, "plain").is_cut
+    documents = [{"_id": f"doc_1_chunk_{number}", "title": "", "text": "text"} for number in range(2)]
+    (tmp_path / "plain" / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in documents))
+    judged = load(tmp_path, "plain")
+    assert {item.whole for item in judged.documents} == {"doc_1"}
+    assert not judged.apart().is_cut

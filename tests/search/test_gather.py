@@ -113,3 +113,55 @@ def test_a_long_file_gains_no_more_than_its_best_hits_give(by_words: Workspace) 
     file(by_words, "fifty.py", *["cap retries"] * 50)
     hits = found(by_words, "cap retries")
     assert hits["fifty.py#0"].score == pytest.approx(hits["five.py#0"].score)
+
+
+def guide(workspace: Workspace, key: str, *contents: str) -> None:
+    """A document with a section for each content."""
+    workspace.put(kind="document", key=key, title="Depot", path=f"{key}.md")
+    for number, content in enumerate(contents):
+        workspace.put(kind="section", key=f"{key}#{number}", title="Part", content=content, parent=key)
+
+
+def test_where_only_documents_answer_no_section_stands_back(by_words: Workspace) -> None:
+    guide(by_words, "long", "cap retries", "cap retries now")
+    guide(by_words, "short", "cap retries now and then")
+    hits = found(by_words, "cap retries")
+    assert list(hits) == ["long#0", "long#1", "short#0"]
+    assert not any(signal.name == "file already shown" for hit in hits.values() for signal in hit.signals)
+
+
+def test_a_section_comes_up_to_the_best_one_of_its_document(by_words: Workspace) -> None:
+    guide(by_words, "about", "cap retries", "how retries are counted at the depot and everything else about them")
+    guide(by_words, "other", "how retries are counted at the depot and everything else")
+    assert list(found(by_words, "cap retries")) == ["about#0", "about#1", "other#0"]
+
+
+def test_a_long_document_with_many_weak_sections_does_not_pass_one_that_answers(by_words: Workspace) -> None:
+    guide(by_words, "short", "cap retries of a parcel")
+    guide(by_words, "long", *["cap retries at the depot of parcels, letters and all else that is sent"] * 5)
+    assert next(iter(found(by_words, "cap retries"))) == "short#0"
+
+
+def test_pieces_of_a_file_that_no_grammar_takes_apart_are_pieces_of_a_text(by_words: Workspace) -> None:
+    by_words.put(kind="codefile", key="many.f90", title="many.f90", path="many.f90")
+    for number in range(3):
+        facets = {"symbolKind": "block", "line": 1 + number}
+        by_words.put(kind="symbol", key=f"many.f90#{number}", title="many", body="cap retries", parent="many.f90", facets=facets)
+    assert all([signal.name for signal in reasons(hit)] == ["same file"] for hit in found(by_words, "cap retries").values())
+
+
+def test_beside_code_further_sections_stand_back_and_the_best_document_counts_as_a_file(by_words: Workspace) -> None:
+    guide(by_words, "guide", *["cap retries of a parcel"] * 3)
+    file(by_words, "many.py", *["cap retries of a parcel"] * 3)
+    hits = found(by_words, "cap retries")
+    assert hits["guide#0"].score == pytest.approx(hits["many.py#0"].score)
+    assert hits["guide#1"].signals[-2].name == "file already shown"
+    assert 0.5 < hits["guide#1"].signals[-2].factor < 1.0
+
+
+def test_what_else_answers_leaves_the_order_of_documents_as_it_is(by_words: Workspace) -> None:
+    guide(by_words, "short", "cap retries of a parcel")
+    guide(by_words, "long", *["cap retries at the depot of parcels, letters and all else that is sent"] * 3)
+    by_words.put(kind="item", key="task", title="Parcels", description="cap retries")
+    hits = [key for key in found(by_words, "cap retries") if key != "task"]
+    assert hits[:2] == ["short#0", "long#0"]

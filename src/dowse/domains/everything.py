@@ -1,7 +1,7 @@
 """All domains as one schema, and the surface that searches everything in one ranking."""
 
 from dowse.domains import architecture, graphs, library, pages, work
-from dowse.model.request import Boost, Gathering, Lane, ListPlan, Mode, Nesting, Spreading
+from dowse.model.request import Boost, Gathering, Lane, ListPlan, Mode, Nesting, Spreading, Texts
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Grammar, Parameter, Shape, Surface
 
@@ -28,6 +28,9 @@ _PASSING_ON = ("export", "exports", "exported", "import", "imports", "reexport",
 _TELLING = ("section", "document", "snippet", "page", "skill")
 _TYPES = ("class", "interface", "type", "enum", "module")
 _FILES = ("codefile", "document", "file")
+# A definition shows where to look, and one a file is enough. A section, or a piece of a file that no grammar takes apart, says what
+# no other says: there several of a file are wanted, and the best one tells what the others are about (docs/ranking.md).
+_TEXTS = Texts(("document",), share=0.1, pull=0.5, facet="symbolKind", values=("block",))
 _BOOSTS = (
     # Who types a name wants what is called so, a type before a function of the same name (docs/ranking.md).
     Boost("called so", "definition", add=0.6),
@@ -66,7 +69,7 @@ EVERYTHING = Surface(
     # Words side by side in the question and in the text: +.003 on the mean of the judged sets, most on abstracts (docs/ranking.md).
     nearness=0.12,
     boosts=_BOOSTS,
-    gathering=Gathering(_FILES, share=0.7, members=5, repeat=0.5),
+    gathering=Gathering(_FILES, share=0.7, members=5, repeat=0.5, texts=_TEXTS),
     spreading=Spreading(weight=0.4, seeds=20, fan=0.5),
     nesting=Nesting(inner=("snippet",), outer=("section",)),
     limit=10,

@@ -104,12 +104,30 @@ class Gathering:
 
     ``kinds``: what a file is. The second best hit adds ``share`` of its worth to every hit of the file, the third ``share`` of
     ``share`` of its own, and so on up to ``members`` hits. Each further hit of a file keeps ``repeat`` of what the one before kept.
+    ``texts``: the files that are read and not only opened, where this is otherwise.
     """
 
     kinds: tuple[str, ...]
     share: float
     members: int
     repeat: float
+    texts: "Texts | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Files whose pieces each say what no other does, so that several of one are wanted.
+
+    Where nothing else answers, no piece stands back, and each comes up to the best one of its text by ``pull`` of the way; the more
+    else does, the more is it as in other files. ``kinds``: what such a file is; besides, hits count as pieces of a text that have
+    one of these ``values`` of a ``facet``. ``share``: as in other files.
+    """
+
+    kinds: tuple[str, ...]
+    share: float
+    pull: float
+    facet: str = ""
+    values: tuple[Facet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

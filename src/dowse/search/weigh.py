@@ -5,14 +5,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from dowse.model.record import Facet
-from dowse.model.request import Boost, Gathering, Plan, Scope
+from dowse.model.request import Boost, Gathering, Plan
 from dowse.model.terms import Query
 from dowse.ports import View
 from dowse.search.deriving import Derived
 from dowse.search.intent import asks_how
 from dowse.search.joining import is_in, joined
-from dowse.search.window import Floats, Ids, Window, of_kinds
+from dowse.search.window import Floats, Ids, Window, having, of_kinds
 from dowse.text.folding import fold
 from dowse.text.naming import defining, file_words, names_in, parts_of, said_in
 from dowse.text.stopwords import STOP_WORDS
@@ -67,10 +66,10 @@ def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengt
 def _having(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     """The hits that have the facet. Where no record has it, nobody needs to look."""
     del plan
-    having = view.select(_with_facet(boost.facet, boost.values))
-    if not having.size:
+    some = view.select(having(boost.facet, boost.values))
+    if not some.size:
         return _NOWHERE, _NOTHING
-    at = np.searchsorted(window.handles, np.asarray(view.among(having, window.handles), np.int64))
+    at = np.searchsorted(window.handles, np.asarray(view.among(some, window.handles), np.int64))
     return at, np.ones(len(at))
 
 
@@ -158,12 +157,6 @@ def _in_named_file(view: View, window: Window, boost: Boost, plan: Plan) -> _Str
     strengths = shares[np.where(containers > 0, 1 + np.searchsorted(files, containers), 0)]
     at = np.flatnonzero(strengths)
     return at, strengths[at]
-
-
-# Of the reasons that surfaces declare, which are few; every search asks for the same.
-@lru_cache(maxsize=256)
-def _with_facet(facet: str, values: tuple[Facet, ...]) -> Scope:
-    return Scope(facets={facet: values})
 
 
 @lru_cache(maxsize=8192)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dowse.model.declaring import replace
 from dowse.model.page import Step
 from dowse.model.ranking import Scores, Signal
+from dowse.model.record import Facet
 from dowse.model.request import Fusion, Lane, ListPlan, Plan, Scope
 from dowse.model.terms import Query
 from dowse.ports import View
@@ -142,6 +143,12 @@ def shares(view: View, parts: Ids, plan: ListPlan) -> list[float]:
 @lru_cache(maxsize=256)
 def of_kinds(kinds: tuple[str, ...]) -> Scope:
     return Scope(kinds=kinds)
+
+
+# The same for a facet.
+@lru_cache(maxsize=256)
+def having(facet: str, values: tuple[Facet, ...]) -> Scope:
+    return Scope(facets={facet: values})
 
 
 def nearness_tells(plan: Plan) -> bool:
