@@ -64,9 +64,12 @@ DOCS = Surface(
             ListPlan("text", Lane.STEMS),
             ListPlan("names", Lane.NAMES, weight=0.4, bonus=True),
             ListPlan("prefix", Lane.PREFIX, weight=0.3, tier=1),
+            # Who asks a library something seldom knows what it calls that (docs/ranking.md).
+            ListPlan("vectors", Lane.VECTORS, weight=1.25, echo=0.45, prose=True),
         )
     },
     grammar=Grammar.BOOLEAN,
+    corrects=(Mode.AUTO,),
     blank=Blank.EMPTY,
     nearness=0.12,
     lone_stop_words=False,

@@ -116,7 +116,8 @@ def wants_meaning(request: SearchRequest, query: Query, intent: Intent, surface:
     """Whether a list by meaning runs, if the query can be understood."""
     mode = request.mode or surface.mode
     meant = (item for item in surface.lists.get(mode, ()) if item.lane is Lane.VECTORS)
-    return any(_is_meant(item, mode, intent, query.is_prose) for item in meant)
+    # Nothing but stop words, on a surface that leaves them out, means nothing.
+    return bool(query.terms) and any(_is_meant(item, mode, intent, query.is_prose) for item in meant)
 
 
 def _is_meant(item: ListPlan, mode: Mode, intent: Intent, is_prose: bool) -> bool:

@@ -1,8 +1,8 @@
 """What does a source offer of a library? Its name, and for each version the files that hold its documentation."""
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from dowse.model.run import Message
 
@@ -20,6 +20,8 @@ class LibraryFile:
     load: Callable[[], bytes] = field(repr=False, compare=False)
     language: str = ""
     """What it is written in, where the source says so and the name does not."""
+    passed_on: tuple[tuple[str, str], ...] = ()
+    """Of a private module: the names that others pass on, each with the module that users import it from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,12 @@ class Material:
 
 def digest_of(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def with_passed_on(file: LibraryFile, names: Mapping[str, str]) -> LibraryFile:
+    """A private module as its users see it; with other names it is another file."""
+    told = tuple(sorted(names.items()))
+    return replace(file, digest=digest_of(f"{file.digest} {told}".encode()), passed_on=told)
 
 
 def given(path: str, data: bytes, language: str = "") -> LibraryFile:

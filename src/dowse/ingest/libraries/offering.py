@@ -13,8 +13,9 @@ from dowse.errors import InvalidRequest
 from dowse.ingest.documents.outline import Outline
 from dowse.ingest.documents.outlining import outline
 from dowse.ingest.libraries.configs import NAMES, Config, read_config
-from dowse.ingest.libraries.material import LibraryFile, given
+from dowse.ingest.libraries.material import LibraryFile, given, with_passed_on
 from dowse.ingest.libraries.passages import pieces
+from dowse.ingest.libraries.passing_on import passed_on
 from dowse.ingest.libraries.pieces import INFO
 from dowse.ingest.libraries.selecting import Selection, is_public_module
 from dowse.ingest.recognising import recognise
@@ -131,7 +132,8 @@ def _modules(tree: Tree, config: Config) -> dict[str, LibraryFile]:
         is_stub = path.endswith(".pyi") and path[:-1] not in tree
         if (path.endswith(".py") or is_stub) and is_public_module(path) and selection.wants(path) and not path.startswith("docs/"):
             chosen[path] = file
-    return chosen
+    private = passed_on(tree, {path: file for path, file in chosen.items() if path.endswith(".py")})
+    return chosen | {path: with_passed_on(tree[path], names) for path, names in private.items() if selection.wants(path)}
 
 
 def _readme_of(headers: Headers) -> LibraryFile | None:

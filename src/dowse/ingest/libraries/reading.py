@@ -13,7 +13,7 @@ from dowse.ingest.walking import measured
 from dowse.text.secrets import without_secrets
 
 # Bumped when the same file would give other snippets: every file is then read once more.
-_READING_VERSION = 1
+_READING_VERSION = 2
 
 
 def fingerprint(keep_secrets: bool) -> str:
@@ -32,7 +32,7 @@ def read_pieces(file: LibraryFile, *, keep_secrets: bool = False) -> tuple[tuple
         # A generated reference or a bundle of declarations is no fault that anyone need hear of.
         return (), ()
     try:
-        found, problems = _parsed(language, decoded.text, data, file.path)
+        found, problems = _parsed(language, decoded.text, data, file)
     except Exception as error:  # noqa: BLE001 - a fault of ours in one file must not keep a library from being read; it is told
         return (), (f"left out: its reader failed ({type(error).__name__}: {error})",)
     if not keep_secrets:
@@ -40,11 +40,11 @@ def read_pieces(file: LibraryFile, *, keep_secrets: bool = False) -> tuple[tuple
     return found, (*decoded.problems, *problems)
 
 
-def _parsed(language: str, text: str, data: bytes, path: str) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
+def _parsed(language: str, text: str, data: bytes, file: LibraryFile) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
     if is_code(language):
-        return tuple(declarations.pieces(text, path, language)), ()
-    read = outline(language, text, data, path)
-    return tuple(passages.pieces(read, path)), read.problems
+        return tuple(declarations.pieces(text, file.path, language, dict(file.passed_on))), ()
+    read = outline(language, text, data, file.path)
+    return tuple(passages.pieces(read, file.path)), read.problems
 
 
 def _without_secrets(piece: Piece) -> Piece:

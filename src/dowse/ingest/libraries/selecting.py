@@ -17,6 +17,8 @@ _NEVER = frozenset(
     """node_modules bower_components site-packages vendor third_party third-party _vendor __pycache__ dist-newstyle
     _build htmlcov __snapshots__""".split()
 )
+# Folders that say themselves that their modules are nobody else's.
+_INTERNAL = frozenset({"internal", "internals"})
 # Customary exclusions; a library that lists its own means those instead.
 _FOLDERS = tuple(
     """archive archived deprecated legacy old outdated previous superseded obsolete
@@ -69,7 +71,9 @@ def is_public_module(path: str) -> bool:
     """
     *folders, name = path.split("/")
     stem = name.partition(".")[0]
-    if any(folder.startswith(("_", ".")) or folder in _NEVER for folder in folders) or is_test(path, recognise(path)):
+    if any(folder.startswith(("_", ".")) or folder in _NEVER or folder in _INTERNAL for folder in folders) or is_test(
+        path, recognise(path)
+    ):
         return False
     if not folders and stem in ("setup", "noxfile", "conftest", "fabfile", "tasks"):
         return False
