@@ -4,21 +4,18 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dowse.engines.sqlite import keeping, lanes, rows
 from dowse.engines.sqlite.counting import counted, counted_in_truth
 from dowse.engines.sqlite.doubting import Doubt
 from dowse.engines.sqlite.driver import (
     Connection,
-    Garbled,
     connect,
-    end_reading,
     generation_of,
     log_was_lost,
     reading,
@@ -26,16 +23,16 @@ from dowse.engines.sqlite.driver import (
     value,
     writing,
 )
-from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.learning import Learned
 from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.meaning import SHORTLIST
 from dowse.engines.sqlite.migrating import migrate
 from dowse.engines.sqlite.postings import DEFAULT_CACHE_BYTES, PostingsCache
 from dowse.engines.sqlite.preparing import prepare
+from dowse.engines.sqlite.reading import Reader
 from dowse.engines.sqlite.tending import Tending
 from dowse.engines.sqlite.vectors import VectorCache
-from dowse.engines.sqlite.viewing import NOTED, Snapshot, SqliteView
+from dowse.engines.sqlite.viewing import SqliteView
 from dowse.errors import Busy, NotAWorkspace, NotFound, StorageError
 from dowse.model.schema import Schema
 from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status
@@ -49,7 +46,6 @@ MEMORY = ":memory:"
 # Connections that wait for the next reader. Each keeps two files open and some memory; a new one is there within a millisecond, and
 # more readers than that are at it at once for moments only.
 _MOST_IDLE = 4
-_STATE = f"select name, value from meta where name in ({', '.join('?' * len(NOTED))})"
 
 
 class SqliteEngine:
@@ -80,7 +76,7 @@ class SqliteEngine:
         self._write_lock = threading.Lock()
         self._learned = Learned()
         self._tending = Tending(self._path)
-        self._idle: deque[Connection] = deque()
+        self._idle: deque[Reader] = deque()
         """The one that was used last is used next: what each keeps in memory is kept by few."""
         self._taken = 0
         self._taken_lock = threading.Lock()
@@ -100,7 +96,7 @@ class SqliteEngine:
             # Who keeps the error would keep the file open with it.
             first.close()
             raise
-        self._idle.append(first)
+        self._idle.append(Reader(self._path, first))
         if outdated:
             if current is not None and notify is not None:
                 notify(
@@ -120,34 +116,26 @@ class SqliteEngine:
             self._refuse_closed()
             return applying.apply(self._writer, self._schema, listed, self._clock(), self._learned)
 
-    @contextmanager
-    def view(self) -> Iterator[SqliteView]:
-        self._refuse_closed()
-        connection = self._take()
-        try:
-            connection.execute("begin")
-            view = self._view(connection)
-            try:
-                yield view
-            finally:
-                view.end()
-        except Exception:
-            # Only here, for every search would wait for what few of them need.
-            with self._doubt.doubted(), translated(self._path):
-                raise
-        finally:
-            end_reading(connection)
-            self._give(connection)
+    def view(self) -> "Opened":
+        return Opened(self)
 
-    def _view(self, connection: Connection) -> SqliteView:
-        state: dict[str, Any] = dict(connection.execute(_STATE, NOTED))
-        if state.get("lanes") is None:
-            raise StorageError(f"{self._path} has no search index. Run 'dowse reindex'.")
-        if not isinstance(state["lanes"], int):
-            # It becomes a part of names, and whatever else stands there would be run.
-            raise Garbled("the lanes of the workspace is no number")
-        snapshot = Snapshot(Lanes(state["lanes"]), state["generation"], state.get("flushed") or 0, state)
-        return SqliteView(connection, self._schema, snapshot, self._cache, self._columns, self._vectors, self._shortlist)
+    def begin(self) -> SqliteView:
+        """A view that is to be ended with ``end``."""
+        self._refuse_closed()
+        reader = self._take()
+        try:
+            snapshot = reader.begin()
+        except BaseException as error:
+            self._give(reader, error)
+            raise
+        return SqliteView(reader, self._schema, snapshot, self._cache, self._columns, self._vectors, self._shortlist)
+
+    def end(self, view: SqliteView, error: BaseException | None = None) -> None:
+        """``error``: what went wrong meanwhile."""
+        try:
+            view.end()
+        finally:
+            self._give(view.reader, error)
 
     def reindex(self) -> int:
         """Makes every lane again from the records, aside, and swaps it in; returns how many records can be found.
@@ -159,11 +147,11 @@ class SqliteEngine:
     def status(self) -> Status:
         self._refuse_closed()
         with self._doubt.doubted(), translated(self._path):
-            connection = self._take()
+            reader = self._take()
             try:
-                return self._status(connection)
+                return self._status(reader.connection)
             finally:
-                self._give(connection)
+                self._give(reader)
 
     def examine(self) -> tuple[Finding, ...]:
         from dowse.engines.sqlite.examining import examine, lost_log
@@ -315,26 +303,50 @@ class SqliteEngine:
             self._writer_now.close()
             self._writer_now = None
 
-    def _take(self) -> Connection:
+    def _take(self) -> Reader:
         try:
             taken = self._idle.pop()
         except IndexError:
-            taken = connect(self._path)
+            taken = Reader(self._path)
         with self._taken_lock:
             self._taken += 1
         return taken
 
-    def _give(self, connection: Connection) -> None:
-        with self._taken_lock:
-            self._taken -= 1
-        if self._closed or len(self._idle) >= _MOST_IDLE:
-            connection.close()
-        else:
-            self._idle.append(connection)
+    def _give(self, reader: Reader, error: BaseException | None = None) -> None:
+        """Ends what it reads. An error is told in our words, while what it was read from can still be looked at."""
+        try:
+            if isinstance(error, Exception):
+                # Only here, for every search would wait for what few of them need.
+                with self._doubt.doubted(), translated(self._path):
+                    raise error
+        finally:
+            reader.end()
+            with self._taken_lock:
+                self._taken -= 1
+            if self._closed or len(self._idle) >= _MOST_IDLE:
+                reader.close()
+            else:
+                self._idle.append(reader)
 
     def _refuse_closed(self) -> None:
         if self._closed:
             raise StorageError(f"The workspace {self._path} is closed.")
+
+
+class Opened:
+    """A view for as long as a block lasts. No generator, for that takes as long as the rest of opening one."""
+
+    __slots__ = ("_engine", "_view")
+
+    def __init__(self, engine: SqliteEngine) -> None:
+        self._engine = engine
+
+    def __enter__(self) -> SqliteView:
+        self._view = self._engine.begin()
+        return self._view
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._engine.end(self._view, error)
 
 
 def _expect_there(path: str) -> None:

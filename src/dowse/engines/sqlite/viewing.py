@@ -1,7 +1,7 @@
 """What does one reader see? A snapshot of the file, with everything a search asks of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,13 @@ from dowse.engines.quantising import Question, question
 from dowse.engines.sqlite import keeping, passages, rows, sources
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.counting import counts
-from dowse.engines.sqlite.driver import Connection, Garbled, translated, value
+from dowse.engines.sqlite.driver import Garbled, translated, value
 from dowse.engines.sqlite.edges import Edges
-from dowse.engines.sqlite.lanes import Lanes
 from dowse.engines.sqlite.lending import Lender
 from dowse.engines.sqlite.matching import Matcher
 from dowse.engines.sqlite.meaning import SHORTLIST, Nearby
 from dowse.engines.sqlite.postings import PostingsCache
+from dowse.engines.sqlite.reading import Reader, Snapshot
 from dowse.engines.sqlite.scoping import MaskSelection, everything, of_kinds, of_labels, reach_mask, scope_mask, with_facet
 from dowse.engines.sqlite.vectors import VectorCache
 from dowse.model.passage import Embedding, Passage, Vectors
@@ -40,24 +40,24 @@ _REREAD = 100
 
 # More than all surfaces declare; users may ask for kinds of their own.
 _MOST_NOTES = 64
+# More than readers wait for the next question.
+_MOST_MATCHERS = 8
 
 _Told = TypeVar("_Told")
 _Declared = TypeVar("_Declared")
 
 
-class Snapshot(NamedTuple):
-    """What a moment of the file is known by: its lanes, its last commit and the last commit that changed every word; and what else
-    was noted of it (``NOTED``).
-    """
+class _Needed(Generic[_Told]):
+    """What a view makes when it is first asked for it, and then has."""
 
-    lanes: Lanes
-    generation: int
-    flushed: int
-    noted: Mapping[str, Any]
+    def __init__(self, make: Callable[[Any], _Told]) -> None:
+        self._make = make
+        self._name = make.__name__
 
-
-# Read together, for each reading costs.
-NOTED = ("lanes", "generation", "flushed", "updated", *keeping.NOTED)
+    def __get__(self, view: object, owner: type) -> _Told:
+        made: _Told = self._make(view)
+        view.__dict__[self._name] = made
+        return made
 
 
 class SqliteView:
@@ -65,7 +65,7 @@ class SqliteView:
 
     def __init__(
         self,
-        connection: Connection,
+        reader: Reader,
         schema: Schema,
         snapshot: Snapshot,
         cache: PostingsCache,
@@ -73,29 +73,26 @@ class SqliteView:
         vectors: VectorCache,
         shortlist: int = SHORTLIST,
     ) -> None:
-        self._connection = connection
+        self.reader = reader
+        self.generation = snapshot.generation
+        self._connection = reader.connection
         self._schema = schema
-        self._lanes, self.generation, self._flushed, self._noted = snapshot
+        self._snapshot = snapshot
         self._cache = cache
         self._lender = lender
-        self._columns_now: Columns | None = None
-        self._matcher_now: Matcher | None = None
-        self._edges_now: Edges | None = None
         self._vectors = vectors
         self._shortlist = shortlist
-        self._nearby_now: Nearby | None = None
-        self._embedding_now: Embedding | None = None
         self._fetched: dict[int, Record] = {}
 
     def end(self) -> None:
         """Gives back what was lent to it; nothing is asked of it any more."""
-        if self._columns_now is not None:
-            self._lender.take_back(self._columns_now)
-            self._columns_now = None
+        lent = self.__dict__.pop("_columns", None)
+        if lent is not None:
+            self._lender.take_back(lent)
 
     @property
     def updated(self) -> float:
-        return float(self._noted["updated"])
+        return float(self._snapshot.noted["updated"])
 
     def select(
         self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
@@ -164,11 +161,9 @@ class SqliteView:
     def near(self, query: Query, plan: ListPlan, handles: Handles) -> Scores:
         return self._matcher.near(query, plan, np.asarray(handles, np.int64))
 
-    @property
+    @_Needed
     def embedding(self) -> Embedding:
-        if self._embedding_now is None:
-            self._embedding_now = keeping.to_embedding(self._noted)
-        return self._embedding_now
+        return keeping.to_embedding(self._snapshot.noted)
 
     def nearest(self, vector: Vectors, within: Selection, limit: int, floor: float) -> Ranking:
         asked = self._question(vector)
@@ -340,32 +335,31 @@ class SqliteView:
             known = notes[id(declared)] = (declared, make())
         return cast("_Told", known[1])
 
-    @property
+    @_Needed
     def _columns(self) -> Columns:
-        if self._columns_now is None:
-            self._columns_now = self._lender.lend(self._connection, self._lanes, self.generation)
-        return self._columns_now
+        return self._lender.lend(self._connection, self._snapshot.lanes, self.generation)
 
-    @property
+    @_Needed
     def _edges(self) -> Edges:
-        if self._edges_now is None:
-            self._edges_now = Edges(self._connection, self._schema, self._columns, self._cache, self.generation)
-        return self._edges_now
+        return Edges(self._connection, self._schema, self._columns, self._cache, self.generation)
 
-    @property
+    @_Needed
     def _matcher(self) -> Matcher:
-        if self._matcher_now is None:
-            self._matcher_now = Matcher(self._connection, self._schema, self._lanes, self._columns, self._cache, self._flushed)
-        return self._matcher_now
+        """As long as nothing changes, the one that the reader had before."""
+        columns, reader, snapshot = self._columns, self.reader, self._snapshot
+        known = columns.matchers.get(reader)
+        if known is None or known[0] is not snapshot:
+            if len(columns.matchers) >= _MOST_MATCHERS:
+                columns.matchers.clear()
+            matcher = Matcher(self._connection, self._schema, snapshot.lanes, columns, self._cache, snapshot.flushed)
+            known = columns.matchers[reader] = (snapshot, matcher)
+        return cast(Matcher, known[1])
 
-    @property
+    @_Needed
     def _nearby(self) -> Nearby:
-        if self._nearby_now is None:
-            profile = self.embedding.profile
-            assert profile is not None, "asked only where there is a model"
-            vectors = self._vectors.at(self._connection, self.generation, profile.dimension)
-            self._nearby_now = Nearby(self._connection, vectors, self._shortlist)
-        return self._nearby_now
+        profile = self.embedding.profile
+        assert profile is not None, "asked only where there is a model"
+        return Nearby(self._connection, self._vectors.at(self._connection, self.generation, profile.dimension), self._shortlist)
 
     def _question(self, vector: Vectors) -> Question | None:
         """What to compare with; None if there is nothing to compare, or the vector says nothing."""
