@@ -16,6 +16,14 @@ from dowse.model.request import Front
 SIZE = 400
 
 
+def given_of(ids: giving.Ids, gifts: giving.Values, size: int) -> giving.Given:
+    """A term that gives just this."""
+    kept, numbers = gifts.astype(np.float32), ids.astype(np.int32)
+    marks = giving.marked(numbers, size) if len(ids) * 16 > size else (None, None)
+    to_many = float(np.sort(kept)[-giving.MANY]) if marks[0] is None and len(ids) >= giving.MANY else 0.0
+    return giving.Given(numbers, kept, float(kept.max(initial=0.0)), *marks, to_many)
+
+
 @st.composite
 def queries(draw: st.DrawFn) -> list[Part]:
     """Terms as they come: a few rare ones that tell much and common ones that tell little, some of them not required."""
@@ -28,7 +36,7 @@ def queries(draw: st.DrawFn) -> list[Part]:
         # Few different gifts, so that many records score the same.
         gifts = 2 * worth * chance.choice(draw(st.sampled_from(((0.5, 0.75, 1.0), (0.9, 0.95, 1.0)))), len(ids))
         required = draw(st.booleans()) or number < 2
-        parts.append(Part(giving.given(ids, gifts, SIZE), draw(st.sampled_from((0.25, 0.5, 1.0))), worth * required))
+        parts.append(Part(given_of(ids, gifts, SIZE), draw(st.sampled_from((0.25, 0.5, 1.0))), worth * required))
     return in_order(parts)
 
 
@@ -148,9 +156,7 @@ def part_of_many(chance: np.random.Generator, size: int, required: bool) -> Part
     ids = np.flatnonzero(chance.random(size) < share * (0.5 + crowd))
     worth = float(-np.log(share))
     gifts = 2 * worth * np.round(chance.uniform(0.3, 1.0, len(ids)), int(chance.integers(1, 4)))
-    return Part(
-        giving.given(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * (required or bool(chance.random() < 0.9))
-    )
+    return Part(given_of(ids, gifts, size), float(chance.choice((0.25, 1.0))), worth * (required or bool(chance.random() < 0.9)))
 
 
 def in_front(everyone: dict[int, tuple[float, float]], complete: set[int], asked: Front) -> dict[int, tuple[float, float]]:
@@ -179,13 +185,13 @@ def test_a_question_with_a_rare_word_is_not_added_up_for_everyone() -> None:
 
 
 def test_two_common_words_are_added_up_for_everyone() -> None:
-    common = giving.given(np.arange(SIZE), np.ones(SIZE), SIZE)
+    common = given_of(np.arange(SIZE), np.ones(SIZE), SIZE)
     assert front_of([Part(common, 1.0, 1.0)] * 2, 0.1, SIZE, None, Front(5, 3)) is None
 
 
 def rare_and_common(common: giving.Ids) -> Found | None:
-    rare = giving.given(np.arange(0, SIZE, 25), np.full(SIZE // 25, 9.0), SIZE)
-    parts = in_order([Part(giving.given(common, np.ones(len(common)), SIZE), 1.0, 0.7), Part(rare, 1.0, 4.0)])
+    rare = given_of(np.arange(0, SIZE, 25), np.full(SIZE // 25, 9.0), SIZE)
+    parts = in_order([Part(given_of(common, np.ones(len(common)), SIZE), 1.0, 0.7), Part(rare, 1.0, 4.0)])
     return front_of(parts, 0.5, SIZE, None, Front(5, 3))
 
 

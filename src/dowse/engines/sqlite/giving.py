@@ -1,10 +1,15 @@
 """What does a term give each record that holds it? In arrays that adding up reads quickly."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+try:
+    from dowse.engines.sqlite import _giving as compiled
+except ImportError:  # no compiler where dowse was installed
+    compiled = None  # type: ignore[assignment]
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
@@ -14,6 +19,53 @@ _COMMON = 16
 _WORD = 64
 # Somewhat more than are looked at closely: what so many have for sure is where their front begins.
 MANY = 256
+_ONE_BYTE, _TWO_BYTES = 1 << 8, 1 << 16
+# Marks are made for as many more records as one in so many, and some.
+_SLACK, _LEAST_SLACK = 16, 1024
+Marks: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint32]]
+
+
+class Held(NamedTuple):
+    """Who holds a term, ascending; how often, how long each is, and (1) whether it holds it as it was typed.
+
+    All of it lasts until a word of the term is written anew: who comes to be longer or shorter has all its words written anew.
+    ``marks``: of a common term what ``Given`` has as bits and starts, for at least as many records as there were.
+    """
+
+    ids: NDArray[Any]
+    frequencies: NDArray[Any]
+    lengths: NDArray[Any]
+    exact: NDArray[np.uint8] | None = None
+    marks: "Marks | None" = None
+
+    @property
+    def nbytes(self) -> int:
+        arrays = (self.ids, self.frequencies, self.lengths, self.exact, *(self.marks or ()))
+        return sum([array.nbytes for array in arrays if array is not None])
+
+    def packed(self, size: int) -> "Held":
+        """The same in as few bytes as it fits, with marks where it is a common term among so many records."""
+        frequencies, lengths = self.frequencies, self.lengths
+        if frequencies.max(initial=0) < _ONE_BYTE and np.array_equal(frequencies, counts := frequencies.astype(np.uint8)):
+            frequencies = counts
+        if lengths.max(initial=0) < _TWO_BYTES:
+            lengths = lengths.astype(np.uint16)
+        ids = self.ids.astype(np.int32)
+        # With room for those that come, or each would have them made again.
+        marks = marked(ids, size + size // _SLACK + _LEAST_SLACK) if len(ids) * _COMMON > size else None
+        return Held(ids, frequencies, lengths, self.exact, marks)
+
+
+class Formula(NamedTuple):
+    """BM25 of one word: how much the length counts and what it is on average, how soon more of it counts no more, how much holding
+    the word tells, and what is added where it stands as it was typed.
+    """
+
+    b: float
+    mean: float
+    k1: float
+    tells: float
+    exact: float = 0.0
 
 
 class Given(NamedTuple):
@@ -54,18 +106,51 @@ class Sums(NamedTuple):
     held: Values
 
 
-def given(ids: Ids, gifts: Values | NDArray[np.float32], size: int, tells: float = 0.0) -> Given:
-    gifts = gifts.astype(np.float32)
-    bits = starts = None
-    if len(ids) * _COMMON > size:
-        mask = np.zeros(-(-size // _WORD) * _WORD, np.bool_)
-        mask[ids] = True
-        bits = np.packbits(mask, bitorder="little")
-        starts = np.searchsorted(ids, np.arange(0, len(mask) + 1, _WORD)).astype(np.uint32)
+def given(held: Held, how: Formula, size: int) -> Given:
+    """What a term of weight one gives each record that holds it so often, of so many records."""
+    ids = held.ids.astype(np.int32, copy=False)
+    marks = held.marks
+    if len(ids) * _COMMON <= size:
+        marks = None
+    elif marks is None or len(marks[0]) * 8 < size:
+        marks = marked(ids, size)
     # A common term gives little, and finds enough of those it gives most right away.
-    looked_at = bits is None and len(ids) >= MANY
-    to_many = float(np.partition(gifts, len(gifts) - MANY)[len(gifts) - MANY]) if looked_at else 0.0
-    return Given(ids.astype(np.int32), gifts, float(gifts.max(initial=0.0)), bits, starts, to_many, tells)
+    gifts, most, to_many = _gifts(held, how, 0 if marks is not None else MANY)
+    bits, starts = marks if marks is not None else (None, None)
+    return Given(ids, gifts, most, bits, starts, to_many, how.tells)
+
+
+def _gifts(held: Held, how: Formula, many: int) -> tuple[NDArray[np.float32], float, float]:
+    """What each gets, the most, and what so many get at least."""
+    factor = (how.k1 + 1) * how.tells
+    if compiled is not None:
+        formula = (how.b, how.mean, 1 - how.b, how.k1, factor, how.exact)
+        made, most, to_many = compiled.give(held.frequencies, held.lengths, held.exact, formula, many)
+        return np.frombuffer(made, np.float32), most, to_many
+    norm = how.b * held.lengths
+    norm /= how.mean
+    norm += 1 - how.b
+    norm *= how.k1
+    norm += held.frequencies
+    gained: Values = held.frequencies * factor
+    gained /= norm
+    if held.exact is not None:
+        gained += held.exact * how.exact
+    gifts = gained.astype(np.float32)
+    place = len(gifts) - many
+    to_many = float(np.partition(gifts, place)[place]) if many and place >= 0 else 0.0
+    return gifts, float(gifts.max(initial=0.0)), to_many
+
+
+def marked(ids: NDArray[np.int32], size: int) -> Marks:
+    """A bit for each of so many records, and how many of these are below each 64."""
+    if compiled is not None:
+        made, below = compiled.mark(ids, size)
+        return np.frombuffer(made, np.uint8), np.frombuffer(below, np.uint32)
+    mask = np.zeros(-(-size // _WORD) * _WORD, np.bool_)
+    mask[ids] = True
+    starts = np.searchsorted(ids, np.arange(0, len(mask) + 1, _WORD)).astype(np.uint32)
+    return np.packbits(mask, bitorder="little"), starts
 
 
 def in_order(parts: Sequence[Part]) -> list[Part]:

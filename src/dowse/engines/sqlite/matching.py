@@ -7,7 +7,7 @@ of the records and is then cut off; in a small workspace that would make most wo
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dowse.engines.sqlite import rows
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, stem_words
-from dowse.engines.sqlite.giving import Given, Part, given
+from dowse.engines.sqlite.giving import Formula, Given, Held, Part, given
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
@@ -43,32 +43,6 @@ _stems: dict[str, str] = {}
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
-_ONE_BYTE, _TWO_BYTES = 1 << 8, 1 << 16
-
-
-class Held(NamedTuple):
-    """Who holds a term, ascending; how often, how long each is, and (1) whether it holds it as it was typed.
-
-    All of it lasts until a word of the term is written anew: who comes to be longer or shorter has all its words written anew.
-    """
-
-    ids: NDArray[Any]
-    frequencies: NDArray[Any]
-    lengths: NDArray[Any]
-    exact: NDArray[np.uint8] | None = None
-
-    @property
-    def nbytes(self) -> int:
-        return sum(array.nbytes for array in self if array is not None)
-
-    def packed(self) -> "Held":
-        """The same in as few bytes as it fits."""
-        frequencies, lengths = self.frequencies, self.lengths
-        if frequencies.max(initial=0) < _ONE_BYTE and np.array_equal(frequencies, counts := frequencies.astype(np.uint8)):
-            frequencies = counts
-        if lengths.max(initial=0) < _TWO_BYTES:
-            lengths = lengths.astype(np.uint16)
-        return Held(self.ids.astype(np.int32), frequencies, lengths, self.exact)
 
 
 class Matcher:
@@ -167,9 +141,9 @@ class Matcher:
         stemmed = plan.lane is not Lane.WORDS
         if term.is_phrase or self._is_wide(term):
             ids = self._term_postings(term, sources).records()
-            return self._kept(*self._given(ids, np.ones(len(ids)), plan))
+            return self._given(ids, np.ones(len(ids)), plan)
         if term.columns:
-            return self._kept(*self._given(*self._term_postings(term, sources, stemmed=stemmed).frequencies(weights), plan))
+            return self._given(*self._term_postings(term, sources, stemmed=stemmed).frequencies(weights), plan)
         relation, text = self._relation(term, term.words[0], stemmed=stemmed)
 
         exact = term.words[0] if plan.exact and relation == "stem" else None
@@ -184,12 +158,8 @@ class Matcher:
                 as_typed[np.searchsorted(ids, self._postings.read(sources, "word", exact, coarse=coarse).records())] = 1
             return Held(ids, frequencies, self._columns.of(_length(plan), ids), as_typed)
 
-        def make() -> tuple[Ids, Values]:
-            held = self._held((sources[0].table, weights, exact), relation, text, read)
-            ids, gifts = self._given_of(held, plan)
-            if held.exact is not None:
-                gifts += held.exact * (plan.exact * idf(self._columns.count, len(ids)))
-            return ids, gifts
+        def make() -> Given:
+            return self._given_of(self._held((sources[0].table, weights, exact), relation, text, read), plan)
 
         return self._remember((sources[0].table, relation, text, weights, plan.k1, plan.b, exact, plan.exact), make)
 
@@ -201,20 +171,17 @@ class Matcher:
             cached = read()
             # Where nobody writes, what is made of it lasts as long.
             if self._cache.commits:
-                held = cached = cached.packed()
+                held = cached = cached.packed(self._columns.size)
                 self._cache.put(("held", relation, text, *key), state, held, held.nbytes)
         return cast(Held, cached)
 
-    def _remember(self, key: tuple[object, ...], make: Callable[[], tuple[Ids, Values]]) -> Given:
+    def _remember(self, key: tuple[object, ...], make: Callable[[], Given]) -> Given:
         """What a term gives each record holds until the next commit: lengths, means and postings are then the same."""
         cached = self._cache.get(key, self._state)
         if cached is None:
-            made = cached = self._kept(*make())
+            made = cached = make()
             self._cache.put(key, self._state, made, made.nbytes, made=True)
         return cast(Given, cached)
-
-    def _kept(self, ids: Ids, gifts: Values) -> Given:
-        return given(ids, gifts, self._columns.size, idf(self._columns.count, len(ids)))
 
     def _is_wide(self, term: Term) -> bool:
         """Whether a beginning fits so many words that FTS5 finds the records faster than their postings are read one by one."""
@@ -250,19 +217,14 @@ class Matcher:
             postings = postings.only(numbers)
         return postings
 
-    def _given(self, ids: Ids, frequencies: Values, plan: ListPlan) -> tuple[Ids, Values]:
+    def _given(self, ids: Ids, frequencies: Values, plan: ListPlan) -> Given:
         return self._given_of(Held(ids, frequencies, self._columns.of(_length(plan), ids)), plan)
 
-    def _given_of(self, held: Held, plan: ListPlan) -> tuple[Ids, Values]:
+    def _given_of(self, held: Held, plan: ListPlan) -> Given:
         """What a term of weight one gives each record that holds it so often: BM25 of one word."""
-        norm = plan.b * held.lengths
-        norm /= self._columns.mean(_length(plan))
-        norm += 1 - plan.b
-        norm *= plan.k1
-        norm += held.frequencies
-        gifts: Values = held.frequencies * ((plan.k1 + 1) * idf(self._columns.count, len(held.ids)))
-        gifts /= norm
-        return held.ids, gifts
+        tells = idf(self._columns.count, len(held.ids))
+        how = Formula(plan.b, self._columns.mean(_length(plan)), plan.k1, tells, plan.exact * tells)
+        return given(held, how, self._columns.size)
 
     def _rank(self, asked: Sequence[Part], plan: ListPlan, within: Mask | None) -> Ranking:
         """Adds up what each term gives each record. ``asked``: terms whose worth is 1 where they are required and else 0."""
@@ -284,9 +246,9 @@ class Matcher:
         """The records that contain a string, and how often."""
         wanted = demand(literal)
         if not wanted.certain or len(self._postings.family("contains", wanted.literal).words) > MOST_WORDS:
-            return self._kept(*self._given(*self._verify(wanted, self._candidates(wanted) & self._columns.live), plan))
+            return self._given(*self._verify(wanted, self._candidates(wanted) & self._columns.live), plan)
 
-        def read() -> tuple[Ids, Values]:
+        def read() -> Given:
             postings = self._postings.read(self._lanes.text, "contains", wanted.literal)
             return self._given(*postings.only(_PLAIN_NUMBERS).frequencies([1.0] * len(COLUMNS)), plan)
 
