@@ -131,6 +131,9 @@ def _indexed(root: str, path: Path, model: str | None) -> dict[str, Any]:
         # Before anything else: counting what is stored maps all of the file.
         own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         status = workspace.status()
+    # What they took is told once they have ended.
+    for process in multiprocessing.active_children():
+        process.join()
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "seconds": seconds,

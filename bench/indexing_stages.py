@@ -66,7 +66,7 @@ def stages(root: str, *, vectors: bool = False) -> dict[str, float]:
             run._write(batch, {}, difference.known)
             spent[WRITING] += time.process_time() - start
         start = time.process_time()
-        run.settle()
+        run.settle(working.Readers([]))
         spent[SETTLING] = time.process_time() - start
         engine.close()
     return spent

@@ -240,12 +240,19 @@ class View(Protocol):
 Preparer = Callable[[Sequence[Record]], Sequence[object]]
 """Gives for each record what can be made of it beforehand; many at once cost less than one by one."""
 
+Opening = Callable[[], "Engine"]
+"""Opens an engine once more; can be handed to another process."""
+
 
 class Engine(Protocol):
     """Where records live. The same records and the same query give the same admitted set on every engine."""
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
         """Does part of the work of putting records, in any process; None if there is nothing to be done beforehand."""
+        ...
+
+    def opening(self) -> Opening | None:
+        """How another process reads what is committed here; None where only this one can."""
         ...
 
     def apply(self, changes: Iterable[Change]) -> Applied: ...

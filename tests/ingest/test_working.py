@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from indexed import opened, records, run, write
+from indexed import edges, opened, records, run, state, write
 
 import dowse
 
@@ -47,6 +47,15 @@ def test_a_process_that_is_killed_costs_no_file(tmp_path: Path) -> None:
         assert killed
         assert summary.added == len(FILES)
         assert {f"acme:{path}" for path in FILES} <= records(engine).keys()
+
+
+def test_names_that_others_settle_mean_what_they_mean_here(tmp_path: Path) -> None:
+    calls = {f"c{number:02}.py": f"from m{number:02} import gull_{number}\n\ngull_{number}()\n" for number in range(300)}
+    write(tmp_path, FILES | calls)
+    with opened() as beside, opened() as alone:
+        found = [run(beside, tmp_path, jobs=2).edges, run(alone, tmp_path, jobs=1).edges]
+        assert state(beside) == state(alone)
+        assert found[0] == found[1] == len(edges(alone)) >= 2 * len(calls)
 
 
 def _children() -> list[int]:

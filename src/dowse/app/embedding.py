@@ -14,7 +14,7 @@ from dowse.app.rescoring import SecondModel
 from dowse.errors import EmbeddingFailed, InvalidRequest
 from dowse.model.declaring import dataclass
 from dowse.model.passage import Profile, Vectors
-from dowse.ports import Embedder, Engine, Finding, Preparer, Status, View
+from dowse.ports import Embedder, Engine, Finding, Opening, Preparer, Status, View
 
 if TYPE_CHECKING:
     from dowse.model.change import Applied, Change
@@ -140,6 +140,9 @@ class EmbeddingEngine:
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
         return self._engine.preparer(embedder or self._swift(self._specification()))
+
+    def opening(self) -> Opening | None:
+        return self._engine.opening()
 
     def apply(self, changes: "Iterable[Change]") -> "Applied":
         from dowse.model.change import Put

@@ -14,7 +14,7 @@ from dowse.app.models import Choice
 from dowse.app.permissions import Principal
 from dowse.model.reach import Reach
 from dowse.model.request import Scope
-from dowse.ports import Embedder, Finding, Preparer, Status, View
+from dowse.ports import Embedder, Finding, Opening, Preparer, Status, View
 
 if TYPE_CHECKING:
     from dowse.app.guarded_view import GuardedView
@@ -63,6 +63,10 @@ class GuardedEngine:
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
         return self._whole.preparer(embedder)
+
+    def opening(self) -> Opening | None:
+        """None: another process would see everything."""
+        return None
 
     def apply(self, changes: "Iterable[Change]") -> "Applied":
         from dowse.app.guarded_changes import admitted  # who sees everything needs none of it, and most do

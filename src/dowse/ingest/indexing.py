@@ -13,7 +13,7 @@ from dowse.ingest.comparing import Difference, compare
 from dowse.ingest.linking import Linker
 from dowse.ingest.reading import ReadFile, Task, reader_of
 from dowse.ingest.walking import Limits, Reason, Skipped, walk
-from dowse.ingest.working import reading
+from dowse.ingest.working import Readers, reading
 from dowse.model.change import Change, Delete, DropSource, Put, PutSource, Rename, Restamp
 from dowse.model.run import IndexProgress, Message, Stage, Summary
 from dowse.model.source import Source, Stamp
@@ -70,10 +70,11 @@ def index(
     run.report(IndexProgress(Stage.LOOKING))
     with engine.view() as view:
         difference = look(view, project, afresh=afresh)
-    with seldom():
-        run.read(difference, jobs, afresh=afresh)
+    tasks = run.tasks(difference, afresh=afresh)
+    with seldom(), reading(tasks, jobs, None if dry_run else engine.preparer()) as readers:
+        run.read(readers.files(), difference)
         if not dry_run:
-            run.settle()
+            run.settle(readers)
     run.report(run.progress(Stage.DONE))
     return run.summary(difference, clock() - started)
 
@@ -99,8 +100,8 @@ class _Run:
     problems: list[Message] = field(default_factory=list)
     last: str = ""
 
-    def read(self, difference: Difference, jobs: int | None, *, afresh: bool) -> None:
-        """Reads what looks changed and writes what is. Files that are gone go last: one of them may have moved."""
+    def tasks(self, difference: Difference, *, afresh: bool) -> list[Task]:
+        """What looks changed and is to be read."""
         known, vaults = difference.known, difference.vaults
         tasks = []
         for entry in difference.read:
@@ -109,15 +110,19 @@ class _Run:
             digest = stamp.digest if stamp is not None and stamp.reader == reader and not afresh else ""
             tasks.append(Task(self.project.space, entry, reader, digest, vaults, self.project.hides))
         self.totals.update(files=len(tasks), bytes=difference.bytes)
+        return tasks
+
+    def read(self, chunks: Iterable[list[ReadFile]], difference: Difference) -> None:
+        """Writes what was read and is changed. Files that are gone go last: one of them may have moved."""
         gone = dict.fromkeys(difference.gone)
-        with reading(tasks, jobs, None if self.dry_run else self.engine.preparer()) as chunks:
-            for batch in _batches(self._counted(chunks)):
-                self._write(batch, gone, known)
+        for batch in _batches(self._counted(chunks)):
+            self._write(batch, gone, difference.known)
         for paths in _sliced(list(gone), _SETTLED_AT_ONCE):
             self._drop(paths)
 
-    def settle(self) -> None:
+    def settle(self, readers: Readers) -> None:
         """Makes edges of what files say of each other, until every reference is settled."""
+        self._settle_beside(readers)
         linker = Linker(self.project.space)
         while True:
             with self.engine.view() as view:
@@ -125,8 +130,18 @@ class _Run:
                 changes = linker.changes(view, waiting)
             if not waiting:
                 return
+            self._link(changes)
+
+    def _settle_beside(self, readers: Readers) -> None:
+        """As far as other processes are there for it: they look up what names mean while this one writes."""
+        with self.engine.view() as view:
+            paths = sorted(view.stamps(self.project.space))
+        for changes in readers.settled(self.engine.opening(), self.project.space, list(_sliced(paths, _SETTLED_AT_ONCE))):
+            self._link(changes)
+
+    def _link(self, changes: Sequence[Change]) -> None:
+        if changes:
             self.counts["edges"] += self.engine.apply(changes).edges
-            self.counts["settled"] += len(waiting)
             self.report(self.progress(Stage.LINKING))
 
     def progress(self, stage: Stage) -> IndexProgress:

@@ -1,4 +1,7 @@
-"""Who reads the files? This process when there is little to read, several side by side when it pays; results come in order."""
+"""Who reads the files and settles their names? This process when there is little to do, several side by side when it pays.
+
+Results come in order, whoever made them.
+"""
 
 import multiprocessing
 import os
@@ -13,8 +16,10 @@ from itertools import islice
 from types import ModuleType
 
 from dowse.ingest.collecting import collect_seldom
+from dowse.ingest.linking import Linker
 from dowse.ingest.reading import ReadFile, Task, read_file
-from dowse.ports import Preparer
+from dowse.model.change import Change
+from dowse.ports import Opening, Preparer
 
 # Starting a process and loading the parsers there costs about a third of a second; so much is read here in that time.
 _PAYS_FROM = 3_000_000
@@ -32,25 +37,59 @@ def default_jobs() -> int:
     return min(count, _MOST)
 
 
-@contextmanager
-def reading(tasks: Sequence[Task], jobs: int | None = None, preparer: Preparer | None = None) -> Iterator[Iterator[list[ReadFile]]]:
-    """The files as they were read, a chunk at a time, in the order of the tasks.
+class Readers:
+    """Whoever reads. ``pool``: the processes that do, where it is not this one."""
 
-    Other processes prepare the records for the engine as well; this one leaves that to the engine.
-    """
+    def __init__(self, chunks: list[list[Task]], pool: ProcessPoolExecutor | None = None, ahead: int = 0) -> None:
+        self._chunks = chunks
+        self._pool = pool
+        self._ahead = ahead
+
+    def files(self) -> Iterator[list[ReadFile]]:
+        """The files as they were read, a chunk at a time, in the order of the tasks.
+
+        Other processes prepare the records for the engine as well; this one leaves that to the engine.
+        """
+        if self._pool is None:
+            return map(read_chunk, self._chunks)
+        return _in_order(self._pool, self._chunks, self._ahead)
+
+    def settled(self, opening: Opening | None, space: str, slices: Sequence[Sequence[str]]) -> Iterator[list[Change]]:
+        """What settles the files at these paths, a slice of them after the other; nothing where no other process is there for it.
+
+        Whatever a process that was ended had in hand is not among it.
+        """
+        if self._pool is None or opening is None or len(slices) <= 1:
+            return
+        try:
+            waiting: deque[Future[list[Change]]] = deque()
+            for paths in slices:
+                with _without_script():
+                    waiting.append(self._pool.submit(_settle, opening, space, paths))
+                if len(waiting) > self._ahead:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenProcessPool:
+            return
+
+
+@contextmanager
+def reading(tasks: Sequence[Task], jobs: int | None = None, preparer: Preparer | None = None) -> Iterator[Readers]:
+    """As many processes as pay for these files."""
     wanted = default_jobs() if jobs is None else jobs
     if multiprocessing.current_process().daemon:
         # Such a process may not start others, whoever made it.
         wanted = 1
     chunks = list(_chunks(tasks))
     if wanted <= 1 or len(chunks) <= 1 or (jobs is None and sum(task.entry.size for task in tasks) < _PAYS_FROM):
-        yield map(read_chunk, chunks)
+        yield Readers(chunks)
         return
     # A fresh process has none of our open files and threads, whatever the system's way of starting one is.
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(wanted, len(chunks)), fresh, _begin, (preparer,)) as pool:
         try:
-            yield _in_order(pool, chunks, wanted * _AHEAD)
+            yield Readers(chunks, pool, wanted * _AHEAD)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -59,8 +98,9 @@ def read_chunk(tasks: Sequence[Task]) -> list[ReadFile]:
     return [read_file(task) for task in tasks]
 
 
-# Set once in each process that reads for another.
+# Set once in each process that reads for another, which does so for one run over one project.
 _preparer: Preparer | None = None
+_linker: Linker | None = None
 
 
 def _begin(preparer: Preparer | None) -> None:
@@ -72,6 +112,19 @@ def _begin(preparer: Preparer | None) -> None:
 def _read_and_prepare(tasks: Sequence[Task]) -> list[ReadFile]:
     files = read_chunk(tasks)
     return prepared(files, _preparer) if _preparer is not None else files
+
+
+def _settle(opening: Opening, space: str, paths: Sequence[str]) -> list[Change]:
+    """What names mean is told by files that are all in the workspace now, and by nothing that settling changes."""
+    global _linker
+    _linker = _linker or Linker(space)
+    engine = opening()
+    try:
+        with engine.view() as view:
+            return _linker.changes(view, [source for source in view.sources(space, paths) if not source.settled])
+    finally:
+        # Nothing of it stays open between two slices: whoever closes the workspace last tidies up after it.
+        engine.close()
 
 
 def prepared(files: Sequence[ReadFile], prepare: Preparer) -> list[ReadFile]:

@@ -16,7 +16,7 @@ from dowse.engines.memory.view import MemoryView, Stem
 from dowse.errors import StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
-from dowse.ports import Embedder, Finding, Preparer, Status
+from dowse.ports import Embedder, Finding, Opening, Preparer, Status
 
 
 class MemoryEngine:
@@ -31,6 +31,9 @@ class MemoryEngine:
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
         return partial(embed, self._schema, embedder=embedder) if embedder is not None else None
+
+    def opening(self) -> Opening | None:
+        return None
 
     def apply(self, changes: Iterable[Change]) -> Applied:
         listed = list(changes)

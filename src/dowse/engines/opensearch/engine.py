@@ -27,7 +27,7 @@ from dowse.errors import Busy, NotFound, StorageError
 from dowse.model.change import Applied, Change
 from dowse.model.passage import Profile
 from dowse.model.schema import Schema
-from dowse.ports import Embedder, Finding, Preparer, Status
+from dowse.ports import Embedder, Finding, Opening, Preparer, Status
 
 # How often a writer begins anew because others were faster, before it says so.
 _ATTEMPTS = 50
@@ -74,6 +74,10 @@ class OpenSearchEngine:
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer:
         return partial(prepare, self._schema, self._stem_all, embedder)
+
+    def opening(self) -> Opening | None:
+        # Its keys and certificates are this process's; and there the work is the cluster's.
+        return None
 
     def apply(self, changes: Iterable[Change]) -> Applied:
         listed = list(changes)

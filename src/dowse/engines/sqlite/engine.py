@@ -35,7 +35,7 @@ from dowse.engines.sqlite.vectors import VectorCache
 from dowse.engines.sqlite.viewing import SqliteView
 from dowse.errors import Busy, NotAWorkspace, NotFound, StorageError
 from dowse.model.schema import Schema
-from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status
+from dowse.ports import Backup, Copying, Embedder, Finding, Opening, Preparer, Status
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -107,6 +107,9 @@ class SqliteEngine:
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer:
         return partial(prepare, self._schema, embedder)
+
+    def opening(self) -> Opening:
+        return partial(SqliteEngine, self._path, self._schema, create=False)
 
     def apply(self, changes: "Iterable[Change]") -> "Applied":
         from dowse.engines.sqlite import applying  # most processes only ask, and would wait for it

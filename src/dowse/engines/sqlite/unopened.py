@@ -13,7 +13,7 @@ from dowse.engines.sqlite.repairing import alone, rewrite
 from dowse.errors import DowseError, NewerWorkspace
 from dowse.model.change import Applied, Change
 from dowse.model.schema import Schema
-from dowse.ports import Backup, Copying, Embedder, Finding, Preparer, Status, View
+from dowse.ports import Backup, Copying, Embedder, Finding, Opening, Preparer, Status, View
 
 # Where a SQLite file says whose it is.
 _WHOSE = slice(68, 72)
@@ -29,6 +29,9 @@ class UnopenedEngine:
 
     def preparer(self, embedder: Embedder | None = None) -> Preparer | None:
         del embedder
+        self._refuse()
+
+    def opening(self) -> Opening | None:
         self._refuse()
 
     def apply(self, changes: Iterable[Change]) -> Applied:
