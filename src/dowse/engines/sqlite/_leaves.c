@@ -274,7 +274,54 @@ static PyObject *occurrences(PyObject *module, PyObject *arguments)
     return answer;
 }
 
+/* The next so many numbers of a block. Zero: it ends before, or holds one that none of them can be. */
+static int numbers_at(const uint8_t *bytes, Py_ssize_t length, Py_ssize_t *at, uint64_t *numbers, int count)
+{
+    for (int number = 0; number < count; number++) {
+        Py_ssize_t read = varint(bytes + *at, length - *at, &numbers[number]);
+        if (!read || read == LONGEST_VARINT)
+            return 0;
+        *at += read;
+    }
+    return 1;
+}
+
+static int add_segment(PyObject *found, const uint64_t *segment)
+{
+    PyObject *item = Py_BuildValue("KKKK", segment[0], segment[1], segment[2], segment[5]);
+    int failed = !item || PyList_Append(found, item) < 0;
+    Py_XDECREF(item);
+    return failed ? -1 : 0;
+}
+
+/* Of each segment that holds something its number, its first and last page, and how many lists of deleted records it has. */
+static PyObject *segments(PyObject *module, PyObject *block)
+{
+    char *bytes;
+    Py_ssize_t length, at = 0;
+    uint64_t head[3], level[2], segment[8];
+    (void)module;
+    if (PyBytes_AsStringAndSize(block, &bytes, &length) < 0)
+        return NULL;
+    PyObject *found = PyList_New(0);
+    int read = found && numbers_at((uint8_t *)bytes, length, &at, head, 3);
+    for (uint64_t number = 0; read && number < head[0]; number++) {
+        read = numbers_at((uint8_t *)bytes, length, &at, level, 2) && level[1] <= head[1];
+        head[1] -= level[1];
+        for (uint64_t each = 0; read && each < level[1]; each++) {
+            read = numbers_at((uint8_t *)bytes, length, &at, segment, 8);
+            if (read && segment[1] && add_segment(found, segment) < 0)
+                read = 0;
+        }
+    }
+    if (read && !head[1])
+        return found;
+    Py_XDECREF(found);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 static PyMethodDef methods[] = {
+    {"segments", segments, METH_O, "The segments of an index, from the list of them; None if odd."},
     {"occurrences", occurrences, METH_VARARGS, "One number for each occurrence of a term in a segment, ascending; None if odd."},
     {NULL, NULL, 0, NULL},
 };

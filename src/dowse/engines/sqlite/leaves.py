@@ -61,6 +61,10 @@ class _Segment(NamedTuple):
     deleted: bytes
 
 
+# A term, a segment, and the page where the term stands if it is there: its number and what it holds.
+_Beginning = tuple[bytes, _Segment, int, bytes | None]
+
+
 class Leaves:
     """The pages of one FTS5 table, as one snapshot sees them."""
 
@@ -68,19 +72,22 @@ class Leaves:
         self._connection = connection
         self._table = table
         self._segments = self._structure() if compiled is not None else None
+        # In the order of the segments, as the statements take them.
+        self._firsts = json.dumps([segment.first for segment in self._segments or ()])
+        # One word is asked for several times in a row: where it stands, and how often.
+        self._last: tuple[str, list[_Beginning]] | None = None
 
     def occurrences(self, words: Sequence[str], packing: Packing) -> Numbers | None:
         """A number for each occurrence of some words, ascending. None: FTS5 must be asked."""
         if self._segments is None:
             return None
         found: list[bytearray] = []
-        beginnings = self._beginnings(words)
-        pages = self._pages({page for _, _, page in beginnings})
-        for term, segment, page in beginnings:
-            if page not in pages:
+        beginnings = self._beginning(words[0]) if len(words) == 1 else self._beginnings(words)
+        for term, segment, page, block in beginnings:
+            if block is None:
                 return None
             following = self._following(page, segment.last)
-            read = compiled.occurrences(pages[page], term, following, segment.deleted, *packing)
+            read = compiled.occurrences(block, term, following, segment.deleted, *packing)
             if read is None:
                 return None
             if read:
@@ -91,26 +98,41 @@ class Leaves:
             return np.frombuffer(found[0], np.int64)
         return np.sort(np.frombuffer(b"".join(found), np.int64), kind="stable")
 
-    def _beginnings(self, words: Sequence[str]) -> list[tuple[bytes, _Segment, int]]:
-        """For each word and segment the page where it stands if it is there."""
+    def _beginning(self, word: str) -> list[_Beginning]:
+        """For each segment the page where a word stands if it is there."""
+        if self._last is None or self._last[0] != word:
+            term, segments = _MAIN + word.encode(), self._segments or ()
+            rows = self._connection.execute(
+                f"""
+                with begun as materialized (select segment.key, {self._page_of("?2")} page from json_each(?1) segment)
+                select key, page, (select block from {self._table}_data where id = page) from begun where page is not null
+                """,
+                (self._firsts, term),
+            )
+            self._last = word, [(term, segments[number], page, block) for number, page, block in rows]
+        return self._last[1]
+
+    def _beginnings(self, words: Sequence[str]) -> list[_Beginning]:
+        """The same for several words, each page read once."""
         segments = self._segments or ()
         rows = self._connection.execute(
             f"""
-            select word.key, segment.key, (
-              select pgno from {self._table}_idx
-              where segid = segment.value and term <= cast('0' || word.value as blob) order by term desc limit 1
-            ) from json_each(?) segment cross join json_each(?) word
+            select word.key, segment.key, {self._page_of("cast('0' || word.value as blob)")}
+            from json_each(?1) segment cross join json_each(?2) word
             """,
-            (json.dumps([segment.number for segment in segments]), json.dumps(words)),
+            (self._firsts, json.dumps(words)),
         )
         terms = [_MAIN + word.encode() for word in words]
-        found = []
-        for word, number, page in rows:
-            if page is not None:
-                segment = segments[number]
-                # The last bit tells something else. Pages that are gone stay listed: a merge has got so far.
-                found.append((terms[word], segment, max((segment.number << _SEGMENT_BITS) + (page >> 1), segment.first)))
-        return found
+        begun = [(terms[word], segments[number], page) for word, number, page in rows if page is not None]
+        pages = self._pages({page for _, _, page in begun})
+        return [(term, segment, page, pages.get(page)) for term, segment, page in begun]
+
+    def _page_of(self, term: str) -> str:
+        """Where a term is in a segment whose first page is ``segment.value``; null if it comes before all that stand there."""
+        number = f"(segment.value >> {_SEGMENT_BITS})"
+        begins = f"select pgno from {self._table}_idx where segid = {number} and term <= {term} order by term desc limit 1"
+        # The last bit of what is noted tells something else. Pages that are gone stay listed: a merge has got so far.
+        return f"max(segment.value, ({number} << {_SEGMENT_BITS}) + (({begins}) >> 1))"
 
     def _pages(self, numbers: set[int]) -> dict[int, bytes]:
         rows = self._connection.execute(
@@ -128,8 +150,9 @@ class Leaves:
         block = value(self._connection, f"select block from {self._table}_data where id = {_STRUCTURE}")
         if not isinstance(block, bytes) or block[4:8] != _KIND:
             return None
+        listed = compiled.segments(block[8:])
         try:
-            return tuple(starmap(self._segment, _listed(block[8:])))
+            return tuple(starmap(self._segment, listed)) if listed is not None else None
         except _Odd:
             return None
 
@@ -169,21 +192,6 @@ def pieces(connection: Connection, table: str) -> int:
 
 class _Odd(Exception):
     """Something is not as expected."""
-
-
-def _listed(block: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """Of each segment that holds something its number, its first and last page, and how many lists of deleted records it has."""
-    numbers = _numbers(block)
-    levels, segments, _ = (next(numbers) for _ in range(3))
-    for _ in range(levels):
-        _merging, count = next(numbers), next(numbers)
-        segments -= count
-        for _ in range(count):
-            number, first, last, _, _, lists, _, _ = (next(numbers) for _ in range(8))
-            if first:
-                yield number, first, last, lists
-    if segments:
-        raise _Odd
 
 
 def _numbers(block: bytes) -> Iterator[int]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.engines.sqlite import trigrams
 from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.leaves import Leaves, Packing, Told
@@ -35,7 +36,6 @@ _LAST_PLACE = (1 << _PLACE_BITS) - 1
 
 _FOUR_BYTES, _ONE_BYTE = 1 << 32, 1 << 8
 _NOWHERE = np.empty(0, np.int64)
-_TRIGRAM = 3
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 
@@ -253,14 +253,14 @@ class PostingsReader:
             return f"select word, changed from {vocabulary} where word >= ? and word < ? order by word", (text, text + "\U0010ffff")
         if relation == "suffix":
             return f"select word, changed from {vocabulary} where substr(word, -length(?1)) = ?1 order by word", (text,)
-        if len(text) < _TRIGRAM:
+        if len(text) < trigrams.LENGTH:
             return f"select word, changed from {vocabulary} where instr(word, ?) order by word", (text,)
-        # The text is letters and digits only. LIKE would look for each of its trigrams; those side by side let hardly more through.
+        # The text is letters and digits only. LIKE would look for each of its trigrams; the rarest let hardly more through.
         contains = self._lanes.contains
         return (
             f"select v.word, v.changed from {contains} c join {vocabulary} v on v.id = c.rowid"
             f" where c.{contains} match ? and instr(v.word, ?) order by v.word",
-            (" ".join(f'"{piece}"' for piece in _side_by_side(text)), text),
+            (" ".join(f'"{piece}"' for piece in trigrams.telling(text)), text),
         )
 
     def _postings_state(self, changed: tuple[int, ...]) -> tuple[int, ...]:
@@ -302,12 +302,6 @@ _PACKED = {
     Told.CELLS: f"doc * {1 << _COLUMN_BITS} + {{column}}",
     Told.PLACES: f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})",
 }
-
-
-def _side_by_side(text: str) -> list[str]:
-    """Three letters each, that together are the text; the last may begin within the one before."""
-    last = len(text) - _TRIGRAM
-    return [text[start : start + _TRIGRAM] for start in (*range(0, last, _TRIGRAM), last)]
 
 
 def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
