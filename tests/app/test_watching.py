@@ -145,6 +145,21 @@ def test_a_watch_outlives_someone_elses_indexing(root: Path, tmp_path: Path) -> 
             assert told.get(timeout=PATIENCE).changed == 1
 
 
+def test_while_nothing_changes_a_watch_makes_ready_step_by_step(root: Path) -> None:
+    steps: Queue[str] = Queue()
+
+    def ready() -> Iterator[None]:
+        for name in ("readers of Python", "readers of Markdown"):
+            steps.put(name)
+            yield
+
+    def watch(stop: threading.Event) -> Iterator[Summary]:
+        yield from updates((root,), lambda: (), stop, ready=ready())
+
+    with watched(watch):
+        assert [steps.get(timeout=PATIENCE), steps.get(timeout=PATIENCE)] == ["readers of Python", "readers of Markdown"]
+
+
 def test_without_a_project_there_is_nothing_to_watch() -> None:
     with dowse.open(":memory:") as workspace, pytest.raises(NotFound, match="Index one first"):
         workspace.watch(threading.Event())

@@ -15,11 +15,27 @@ from yaml.constructor import BaseConstructor
 from dowse.app import recording
 from dowse.app.workspace import Workspace
 from dowse.domains.everything import SCHEMA
+from dowse.ingest import reading
 from dowse.model.run import IndexProgress, Summary
 from dowse.ports import Engine
 
 GOOD = {"good.py": "def good_gull() -> int:\n    return 1\n", "zz/good.md": "# A good page\n\nThe lighthouse blinks.\n"}
 Indexed = Callable[..., Summary]
+
+
+def test_readers_are_made_ready_for_each_kind_of_file_the_commonest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(reading, "extract_from", lambda _space, path, _data, _modified: read.append(path))
+    for _ in reading.make_ready(["c.md", "a.py", "b.py", "x.unknown", "no ending", "Makefile"]):
+        pass
+    assert read[0] == "a.py"
+    assert {"c.md", "x.unknown"} <= set(read)
+    assert "b.py" not in read
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.md", "a.ipynb", "a.pdf", "a.json", "a.unknown", "Makefile", "a.yaml"])
+def test_whatever_the_kind_making_its_reader_ready_does_not_fail(path: str) -> None:
+    assert list(reading.make_ready([path])) == [None]
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ class Projecting(Service):
         roots = tuple(item.root for item in self.projects() if item.root.is_dir())
         if not roots:
             raise NotFound("There is no project to watch. Index one first with 'dowse index'.")
-        return updates(roots, self.refresh, stop, own=self._place)
+        return updates(roots, self.refresh, stop, own=self._place, ready=self._make_ready())
 
     def projects(self) -> tuple[KnownProject, ...]:
         """The projects whose files are in this workspace."""
@@ -91,6 +91,14 @@ class Projecting(Service):
         self._principal.require(Capability.WRITE)
         with alone(self._location):
             return projects.forget(self._engine, space)
+
+    def _make_ready(self) -> "Iterator[None]":
+        """Loads what reads the files of the projects: parsers and their queries take as long as a small update."""
+        from dowse.ingest.reading import make_ready
+
+        with self._engine.view() as view:
+            paths = [path for item in freshness.known(view, self._home) for path in view.stamps(item.space)]
+        yield from make_ready(paths)
 
     def _permit_folder(self, folder: Path, space: str | None, excludes: Sequence[str] | None) -> None:
         """Refuses a folder outside the roots, and a project of which only a part is seen.

@@ -1,14 +1,15 @@
 """How does what is known stay true while people work? Changed files are read as soon as they rest for a moment."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from dowse.errors import Conflict
 from dowse.model.run import Summary
 
-# A file is often written several times at once, by an editor or a branch switch: milliseconds of rest, and the longest wait.
-_REST, _LONGEST = 50, 400
+# A file is often written several times at once, by an editor or a branch switch: milliseconds of rest, and the longest wait. What
+# rests in the middle for longer is read twice.
+_REST, _LONGEST = 25, 400
 # So that a stop is noticed also when nothing changes.
 _LOOK_UP = 500
 # Changes in these are never those of a project's files.
@@ -16,11 +17,17 @@ _OWN = frozenset({".dowse", ".git", ".hg", ".svn", ".jj", "__pycache__", "node_m
 
 
 def updates(
-    roots: tuple[Path, ...], update: Callable[[], tuple[Summary, ...]], stop: threading.Event, *, own: Path | None = None
+    roots: tuple[Path, ...],
+    update: Callable[[], tuple[Summary, ...]],
+    stop: threading.Event,
+    *,
+    own: Path | None = None,
+    ready: Iterable[None] = (),
 ) -> Iterator[Summary]:
     """What each update did, for as long as nobody says stop. The first one brings everything up to date.
 
-    ``own``: the workspace, whose files change with every update.
+    ``own``: the workspace, whose files change with every update. ``ready``: what the next update would wait for, a step for each
+    moment in which nothing changes.
     """
     from watchfiles import Change, watch  # loads an event loop that nothing else needs
 
@@ -40,9 +47,10 @@ def updates(
         yield_on_timeout=True,
         raise_interrupt=False,
     )
-    pending = True
+    pending, steps = True, iter(ready)
     for changed in changes:
         if not (changed or pending):
+            next(steps, None)
             continue
         try:
             done = update()

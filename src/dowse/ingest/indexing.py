@@ -134,9 +134,12 @@ class _Run:
 
     def _settle_beside(self, readers: Readers) -> None:
         """As far as other processes are there for it: they look up what names mean while this one writes."""
+        opening = self.engine.opening() if readers.are_others else None
+        if opening is None:
+            return
         with self.engine.view() as view:
             paths = sorted(view.stamps(self.project.space))
-        for changes in readers.settled(self.engine.opening(), self.project.space, list(_sliced(paths, _SETTLED_AT_ONCE))):
+        for changes in readers.settled(opening, self.project.space, list(_sliced(paths, _SETTLED_AT_ONCE))):
             self._link(changes)
 
     def _link(self, changes: Sequence[Change]) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -104,6 +104,16 @@ def read_file(task: Task) -> ReadFile:
     if task.hides:
         extract = replace(extract, records=tuple(map(_without_secrets, extract.records)))
     return ReadFile(entry.path, stamp, extract, skipped, (*problems, *extract.problems))
+
+
+def make_ready(paths: Iterable[str]) -> Iterator[None]:
+    """Loads what reads files as these, one kind after the other, so that the first that changes need not wait for it."""
+    of_kind: dict[str, list[str]] = {}
+    for path in paths:
+        of_kind.setdefault(recognise(path), []).append(path)
+    for _, path, *_ in sorted((-len(alike), alike[0]) for alike in of_kind.values()):
+        extract_from("", path, b"", 0.0)
+        yield
 
 
 def extract_from(

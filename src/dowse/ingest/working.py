@@ -54,12 +54,17 @@ class Readers:
             return map(read_chunk, self._chunks)
         return _in_order(self._pool, self._chunks, self._ahead)
 
-    def settled(self, opening: Opening | None, space: str, slices: Sequence[Sequence[str]]) -> Iterator[list[Change]]:
-        """What settles the files at these paths, a slice of them after the other; nothing where no other process is there for it.
+    @property
+    def are_others(self) -> bool:
+        """Whether other processes are there for it."""
+        return self._pool is not None
+
+    def settled(self, opening: Opening, space: str, slices: Sequence[Sequence[str]]) -> Iterator[list[Change]]:
+        """What settles the files at these paths, a slice of them after the other, as far as other processes do it.
 
         Whatever a process that was ended had in hand is not among it.
         """
-        if self._pool is None or opening is None or len(slices) <= 1:
+        if self._pool is None or len(slices) <= 1:
             return
         try:
             waiting: deque[Future[list[Change]]] = deque()
