@@ -113,6 +113,10 @@ class View(Protocol):
         """Whether there may be edges of these kinds. Only False is certain; whoever follows links need not begin then."""
         ...
 
+    def may_hold(self, kinds: tuple[str, ...]) -> bool:
+        """Whether there may be records of these kinds. As with ``may_link``, only False is certain."""
+        ...
+
     def linked(self, within: Selection) -> dict[str, int]:
         """How many edges of each kind there are, by name, whose both ends are among some records."""
         ...

@@ -45,6 +45,12 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
+class Counting:
+    value: int
+    seen: list[int] = field(init=False, compare=False, repr=False, default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
 class Empty:
     """Nothing."""
 
@@ -53,6 +59,18 @@ def test_it_reads_like_the_standard_ones() -> None:
     assert repr(Ours("a", parts=("x",), seen=1)) == repr(Theirs("a", parts=("x",), seen=1)).replace("Theirs", "Ours")
     ours, theirs = (inspect.signature(kind).parameters for kind in (Ours, Theirs))
     assert [(item.name, item.annotation) for item in ours.values()] == [(item.name, item.annotation) for item in theirs.values()]
+
+
+def test_what_is_not_told_begins_anew_with_every_value() -> None:
+    first = Counting(1)
+    first.seen.append(1)
+    assert first == Counting(1)
+    assert repr(first) == "Counting(value=1)"
+    assert Counting(1).seen == []
+    assert declaring.replace(first, value=2).seen == []
+    assert replace(first, value=2).seen == []
+    with pytest.raises(TypeError):
+        Counting(1, [2])  # type: ignore[call-arg]
 
 
 def test_values_are_equal_by_what_is_compared_and_only_within_their_class() -> None:

@@ -68,6 +68,9 @@ class GuardedView:
     def may_link(self, kinds: tuple[str, ...]) -> bool:
         return self._view.may_link(kinds)
 
+    def may_hold(self, kinds: tuple[str, ...]) -> bool:
+        return self._view.may_hold(kinds)
+
     def linked(self, within: Selection) -> dict[str, int]:
         return self._view.linked(within)
 

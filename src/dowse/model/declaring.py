@@ -83,7 +83,8 @@ def _is_simple(cls: type) -> bool:
     """Whether nothing is asked for but fields, some with defaults."""
     inherits = any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:])
     given = [value for value in cls.__dict__.values() if isinstance(value, dataclasses.Field)]
-    return not inherits and not hasattr(cls, "__post_init__") and all(field.init and field.kw_only is not True for field in given)
+    plain = all((field.init or field.default_factory is not dataclasses.MISSING) and field.kw_only is not True for field in given)
+    return not inherits and not hasattr(cls, "__post_init__") and plain
 
 
 def _init(made: type, fields: tuple[Any, ...]) -> Callable[..., None]:
@@ -96,8 +97,9 @@ def _init(made: type, fields: tuple[Any, ...]) -> Callable[..., None]:
         value = name
         if field.default_factory is not dataclasses.MISSING:
             taken[f"_make_{name}"] = field.default_factory
-            parameters.append(f"{name}=_new")
-            value = f"_make_{name}() if {name} is _new else {name}"
+            if field.init:
+                parameters.append(f"{name}=_new")
+            value = f"_make_{name}() if {name} is _new else {name}" if field.init else f"_make_{name}()"
         elif field.default is not dataclasses.MISSING:
             taken[f"_default_{name}"] = field.default
             parameters.append(f"{name}=_default_{name}")

@@ -40,6 +40,8 @@ class Ranking:
     """Who could not be asked, so that records may be missing; for the reader of the page."""
     unlisted: "Unlisted | None" = None
     """Who was found and is not listed, where only the front was asked for."""
+    whole: int | None = None
+    """How many were found that hold everything, listed or not, where that is known without looking at each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,8 @@ def _nested(view: View, window: Window, nesting: Nesting) -> tuple[dict[int, int
 
     What only a link led to did not match, and answers for nothing that did.
     """
+    if not view.may_hold(nesting.inner):
+        return {}, window
     best = window.handles[window.ranked(view, LOOKED_AT)]
     own = np.asarray(view.containers(best, nesting.inner), np.int64)
     if not own.any():

@@ -168,7 +168,8 @@ def _fuse_one(item: Retrieved, bonuses: Sequence[Retrieved], ceiling: float) -> 
     coverage = np.asarray(item.ranking.coverage, np.float64)
     united = unite(handles, given, coverage, item.plan.weight, adding, further, further_whole, ENOUGH, COMPLETE_BONUS)
     unit, bonus, least = united.unit, united.bonus, united.least
-    tiers = np.full(len(united.handles), item.plan.tier, np.int8)
+    tier, size = item.plan.tier, len(united.handles)
+    tiers = np.full(size, tier, np.int8) if tier else np.zeros(size, np.int8)
     count = united.whole + further_whole
     relaxed = not united.narrow and count < len(united.handles) + further
     if behind is None:

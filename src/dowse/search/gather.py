@@ -32,6 +32,8 @@ class _Gathered(NamedTuple):
 
 def gather(view: View, window: Window, gathering: Gathering) -> Window:
     """Adds to the hits of a file what the others there are worth, then damps each but the best; less so in texts."""
+    if not view.may_hold(gathering.kinds):
+        return window
     found = _by_file(view, window, gathering)
     if not len(found.places):
         return window

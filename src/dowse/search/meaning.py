@@ -41,10 +41,15 @@ class Meaning:
         return self.trust * np.maximum(above, 0.0)
 
 
+NOT_ASKED = Meaning()
+"""Of a query that is not asked by meaning."""
+_NO_EMBEDDER = Meaning(lacking=NO_VECTORS)
+
+
 def understand(query: Query, view: View, embedder: Embedder | None) -> Meaning:
     """The query as a vector, if the store holds vectors of the same model."""
     if embedder is None:
-        return Meaning(lacking=NO_VECTORS)
+        return _NO_EMBEDDER
     try:
         profile = embedder.profile
         stored = view.embedding

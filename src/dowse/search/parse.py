@@ -258,6 +258,9 @@ def _weigh(
     said: list[tuple[tuple[Term, bool], ...]], keep_lone_stop_words: bool, above: str
 ) -> tuple[tuple[Term, ...], tuple[str, ...]]:
     """The terms that rank, each once, and the stop words left out. ``above``: the headline, whose words are kept before others."""
+    every = [item for several in said for item in several]
+    if not above and len({term.words for term, _ in every}) == len(every) <= MOST_TERMS:
+        return _weigh_once(every, keep_lone_stop_words)
     terms: dict[Term, int] = {}
     stopped: dict[Term, int] = {}
     for several in said:
@@ -275,6 +278,16 @@ def _weigh(
     if len(chosen) < sum([terms[term] for term in chosen]):
         chosen = [_repeated(term, terms[term]) for term in chosen]
     return tuple(chosen), tuple([" ".join(term.words) for term in stopped])
+
+
+def _weigh_once(every: list[tuple[Term, bool]], keep_lone_stop_words: bool) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+    """The same where nothing is said twice, as in most queries: nobody needs to count."""
+    terms = [term for term, stops in every if not stops]
+    stopped = [term for term, stops in every if stops]
+    if not terms and keep_lone_stop_words:
+        terms, stopped = stopped, terms
+    telling = [term for term in terms if term.weight != _LIGHT_WEIGHT]
+    return tuple(telling if len(telling) >= _ENOUGH_WORDS else terms), tuple([" ".join(term.words) for term in stopped])
 
 
 def _repeated(term: Term, count: int) -> Term:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from dowse.model.page import Hit, Page, Step
 from dowse.model.passage import Passage
 from dowse.model.ranking import Handles, ListScore, Signal
 from dowse.model.record import Record
-from dowse.model.request import Fusion, Lane, Mode, Plan, SearchRequest
+from dowse.model.request import Boost, Fusion, Lane, Mode, Plan, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Blank, Surface
 from dowse.model.terms import Query
@@ -20,6 +21,7 @@ from dowse.search.alike import fold_alike
 from dowse.search.correct import corrected, corrections
 from dowse.search.cut import cut
 from dowse.search.define import definitions
+from dowse.search.deriving import Derived
 from dowse.search.echo import echo
 from dowse.search.expand import expand
 from dowse.search.fold import Folded, fold
@@ -29,43 +31,20 @@ from dowse.search.illustrate import Illustrator
 from dowse.search.intent import intent
 from dowse.search.joining import is_in, joined
 from dowse.search.listing import browse
-from dowse.search.meaning import Meaning, understand
+from dowse.search.meaning import NOT_ASKED, Meaning, understand
 from dowse.search.parse import parse
 from dowse.search.plan import check_limit, check_offset, plan, wants_meaning, within_surface
 from dowse.search.rescore import rescore
 from dowse.search.retrieve import MOST_SHORT, SHORTEST_SUBSTRING, Retrieved, listing, retrieve
 from dowse.search.spread import spread
 from dowse.search.weigh import weigh
-from dowse.search.window import Window, look, nearness_tells, settle
+from dowse.search.window import Window, by_meaning, look, nearness_tells, settle
 
 # Values of one facet that are counted: more than anyone would choose from.
 MOST_COUNTED = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A search before it is illustrated: who stands where, and why."""
-
-    plan: Plan
-    lists: tuple[Retrieved, ...]
-    admitted: Folded
-    """Everyone who answers, as the lists left them."""
-    places: tuple["Place", ...]
-    total: int
-    meaning: Meaning
-    passing: bool = False
-    window: Window | None = None
-    corrected: Mapping[str, str] = field(default_factory=dict)
-    """Words that stand nowhere, and what was looked for instead."""
-
-    @property
-    def folded(self) -> Folded:
-        """Everyone who answers, in the order that holds for every page. A page within the window does without it."""
-        return self.admitted if self.window is None else settle(self.admitted, self.window)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One hit to be: the answering record, the record that matched, and its score."""
 
     handle: int
@@ -78,6 +57,28 @@ class Place:
     """Its words were too few to count."""
     via: tuple[Step, ...] = ()
     copies: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A search before it is illustrated: who stands where, and why."""
+
+    plan: Plan
+    lists: tuple[Retrieved, ...]
+    admitted: Folded
+    """Everyone who answers, as the lists left them."""
+    places: tuple[Place, ...]
+    total: int
+    meaning: Meaning
+    passing: bool = False
+    window: Window | None = None
+    corrected: Mapping[str, str] = field(default_factory=dict)
+    """Words that stand nowhere, and what was looked for instead."""
+
+    @property
+    def folded(self) -> Folded:
+        """Everyone who answers, in the order that holds for every page. A page within the window does without it."""
+        return self.admitted if self.window is None else settle(self.admitted, self.window)
 
 
 def search(
@@ -113,7 +114,8 @@ def rank(
     text = request.query or ""
     query = parse(text, surface.grammar, keep_lone_stop_words=surface.lone_stop_words)
     resolved, meaning = _planned(view, request, query, surface, schema, embedder)
-    _refuse_short(resolved, surface)
+    if resolved.mode is Mode.SUBSTRING:
+        _refuse_short(resolved, surface)
     within = view.select(resolved.scope, query.filter, resolved.fold_kinds)
     named = _named(view, resolved)
     lists, failed = retrieve(view, resolved, within, meaning, sorted(named))
@@ -155,7 +157,7 @@ def _planned(
     """The plan, and what the query means where the plan asks for that. What cannot be had is left out, and said."""
     wanted = intent(query.text)
     if not wants_meaning(request, query, wanted, surface):
-        return plan(request, query, wanted, surface, schema), Meaning()
+        return plan(request, query, wanted, surface, schema), NOT_ASKED
     meaning = understand(query, view, embedder)
     resolved = plan(request, query, wanted, surface, schema, lacking=meaning.lacking)
     return replace(resolved, degraded=(*resolved.degraded, meaning.partial)) if meaning.partial else resolved, meaning
@@ -163,13 +165,14 @@ def _planned(
 
 def _named(view: View, plan: Plan) -> dict[int, float]:
     """Who is called what the query names, where that counts."""
-    counts = plan.fusion is Fusion.SCORE and any(boost.when == "definition" for boost in plan.boosts)
+    counts = plan.fusion is Fusion.SCORE and _NAMES_TELL.of(plan.boosts)
     return definitions(view, plan.query) if counts else {}
 
 
+_NAMES_TELL = Derived[tuple[Boost, ...], bool](lambda boosts: any(boost.when == "definition" for boost in boosts))
+
+
 def _refuse_short(plan: Plan, surface: Surface) -> None:
-    if plan.mode is not Mode.SUBSTRING:
-        return
     lengths = [len(token) for token in plan.query.literals]
     if surface.substring_needs_trigram and all(length < SHORTEST_SUBSTRING for length in lengths):
         raise InvalidQuery(
@@ -191,11 +194,11 @@ def _in_window(view: View, window: Window, plan: Plan) -> list[Place]:
     if window.gone:
         shown = shown[~is_in(np.array(sorted(window.gone), np.int64), window.handles[shown])]
     shown = shown[offset : offset + limit]
-    handles, parts, scores = window.handles[shown], window.parts[shown], window.scores[shown]
-    found = zip(handles.tolist(), parts.tolist(), scores.tolist(), strict=True)
+    handles, scores = window.handles[shown].tolist(), window.scores[shown].tolist()
+    parts = handles if window.parts is window.handles else window.parts[shown].tolist()
     if not (plan.explain or window.via or window.gone):
-        return [Place(*item) for item in found]
-    return [_placed(window, plan.explain, *item) for item in found]
+        return list(map(Place, handles, parts, scores))
+    return [_placed(window, plan.explain, *item) for item in zip(handles, parts, scores, strict=True)]
 
 
 def _cut(view: View, folded: Folded, offset: int, limit: int) -> list[Place]:
@@ -235,7 +238,8 @@ def _weighed(
     if plan.fusion is Fusion.RRF or not telling:
         return None
     window = look(view, folded, plan, lists, meaning, named)
-    close = next((item.plan for item in lists if item.plan.lane is Lane.VECTORS), None)
+    meant = by_meaning(lists)
+    close = meant.plan if meant is not None else None
     if second is not None and close is not None:
         window = rescore(view, window, close, plan.query, meaning, second)
     if plan.boosts:

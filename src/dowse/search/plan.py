@@ -115,9 +115,11 @@ def within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
 def wants_meaning(request: SearchRequest, query: Query, intent: Intent, surface: Surface) -> bool:
     """Whether a list by meaning runs, if the query can be understood."""
     mode = request.mode or surface.mode
-    meant = (item for item in surface.lists.get(mode, ()) if item.lane is Lane.VECTORS)
     # Nothing but stop words, on a surface that leaves them out, means nothing.
-    return bool(query.terms) and any(_is_meant(item, mode, intent, query.is_prose) for item in meant)
+    for item in surface.lists.get(mode, ()) if query.terms else ():
+        if item.lane is Lane.VECTORS and _is_meant(item, mode, intent, query.is_prose):
+            return True
+    return False
 
 
 def _is_meant(item: ListPlan, mode: Mode, intent: Intent, is_prose: bool) -> bool:

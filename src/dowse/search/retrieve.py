@@ -1,6 +1,7 @@
 """What does each list say? The only stage that asks the engine to match."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from dowse.model.ranking import Ranking
 from dowse.model.request import Front, Lane, ListPlan, Plan
 from dowse.model.terms import Query
 from dowse.ports import Selection, View
+from dowse.search.deriving import Derived
 from dowse.search.joining import is_in, joined
 from dowse.search.meaning import Meaning
 
@@ -23,6 +25,8 @@ SHORTEST_SUBSTRING = 3
 MOST_SHORT = {1: 8, 2: 100}
 # How many records meaning alone may bring. Fixed; past these, cosines of a good model and of chance look alike.
 NEAREST = 200
+# No list is bound to queries of up to more tokens than this.
+MOST_BOUND = 100
 # A shorter beginning fits too many words to mean any of them.
 _SHORTEST_PREFIX = 3
 
@@ -46,48 +50,76 @@ def retrieve(
 
     ``named``: records that are looked at whatever the lists say.
     """
-    tokens = len(plan.query.literals)
-    lists = [item for item in plan.lists if item.tokens is None or tokens <= item.tokens]
+    turns = _turns(plan.lists, len(plan.query.literals))
     failed: list[str] = []
-    filling = [item for item in lists if item.fills]
-    found = _run_fronts(
-        view, plan, [item for item in lists if not item.fills] if filling else lists, within, meaning, failed, named
-    )
+    found = _run_fronts(view, plan, turns, within, meaning, failed, named)
     # A letter or two stand in every text.
-    if filling and any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals) and _complete(found) < ENOUGH:
+    if turns.filling and any(len(literal) >= SHORTEST_SUBSTRING for literal in plan.query.literals) and _complete(found) < ENOUGH:
         # What several lists find together is told from all that each of them finds.
         found = [Retrieved(item.plan, _whole(item.ranking)) for item in found]
-        found += _run_all(view, plan, filling, within, meaning, failed)
+        found += _run_all(view, plan, turns.filling, within, meaning, failed)
     missed = [item.ranking.lacking for item in found if item.ranking.lacking]
-    return tuple(found), (*failed, *dict.fromkeys(missed))
+    return tuple(found), (*failed, *dict.fromkeys(missed)) if missed else tuple(failed)
+
+
+class _Turns(NamedTuple):
+    """The lists that run, in their turn: whole ones, those of which the front is enough, and those that fill up."""
+
+    whole: tuple[ListPlan, ...]
+    fronted: tuple[ListPlan, ...]
+    filling: tuple[ListPlan, ...]
+    places: Mapping[str, int]
+    """Where each stands among all of them."""
+
+
+_Lists = tuple[ListPlan, ...]
+_TURNS = Derived[_Lists, dict[int, _Turns]](lambda _: {})
+
+
+def _turns(lists: _Lists, tokens: int) -> _Turns:
+    known = _TURNS.of(lists)
+    # More tokens than any list is bound to make no difference.
+    number = min(tokens, MOST_BOUND + 1)
+    if number not in known:
+        running = [item for item in lists if item.tokens is None or tokens <= item.tokens]
+        asked = [item for item in running if not item.fills]
+        known[number] = _Turns(
+            tuple([item for item in asked if item.front is None]),
+            tuple([item for item in asked if item.front is not None]),
+            tuple([item for item in running if item.fills]),
+            {item.name: place for place, item in enumerate(asked)},
+        )
+    return known[number]
 
 
 def _run_fronts(
     view: View,
     plan: Plan,
-    lists: list[ListPlan],
+    turns: _Turns,
     within: Selection,
     meaning: Meaning,
     failed: list[str],
     named: Sequence[int],
 ) -> list[Retrieved]:
     """Lists of which the front is enough come last: whom the others name is looked at as well, wherever it stands in them."""
-    fronted = [item for item in lists if item.front is not None]
-    found = _run_all(view, plan, [item for item in lists if item.front is None], within, meaning, failed)
-    if not fronted:
+    found = _run_all(view, plan, turns.whole, within, meaning, failed)
+    if not turns.fronted:
         return found
     also, gains = _also(found, named)
     asked = [
         replace(item, front=Front(item.front.wanted, item.front.enough, also, gains if item.weight == 1.0 else gains / item.weight))
-        for item in fronted
+        for item in turns.fronted
         if item.front is not None
     ]
-    order = [item.name for item in lists]
-    return sorted([*_run_all(view, plan, asked, within, meaning, failed), *found], key=lambda item: order.index(item.plan.name))
+    found += _run_all(view, plan, asked, within, meaning, failed)
+    return sorted(found, key=lambda item: turns.places[item.plan.name])
 
 
 def _also(found: Sequence[Retrieved], named: Sequence[int]) -> tuple[Ids, Floats]:
     """Whom other lists name, ascending, and what they give each."""
+    if not named and len(found) == 1 and found[0].plan.bonus:
+        ranking = found[0].ranking
+        return np.asarray(ranking.handles, np.int64), found[0].plan.weight * np.asarray(ranking.scores, np.float64)
     # What is close in meaning, or called so, is looked at wherever it stands.
     told = [
         (
@@ -97,8 +129,6 @@ def _also(found: Sequence[Retrieved], named: Sequence[int]) -> tuple[Ids, Floats
         for item in found
         if len(item.ranking.handles)
     ]
-    if not named and len(told) == 1 and told[0][1] is not None:
-        return told[0][0], told[0][1]
     if not named and not told:
         return _NOBODY, _NOTHING
     also = joined((named, *(handles for handles, _ in told)))
@@ -110,7 +140,7 @@ def _also(found: Sequence[Retrieved], named: Sequence[int]) -> tuple[Ids, Floats
 
 
 def _run_all(
-    view: View, plan: Plan, lists: list[ListPlan], within: Selection, meaning: Meaning, failed: list[str]
+    view: View, plan: Plan, lists: Sequence[ListPlan], within: Selection, meaning: Meaning, failed: list[str]
 ) -> list[Retrieved]:
     """A list that cannot run does not take the others along; if none can, the error is the answer."""
     found = []
@@ -184,6 +214,8 @@ def with_open_end(query: Query) -> Query:
 
 def complete_of(ranking: Ranking) -> int:
     """How many records a list finds that hold everything."""
+    if ranking.whole is not None:
+        return ranking.whole
     listed = int(np.count_nonzero(np.asarray(ranking.coverage) >= 1.0))
     return listed + (ranking.unlisted.complete if ranking.unlisted is not None else 0)
 

@@ -108,11 +108,11 @@ def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     ranking = view.recent(view.select(of_kinds(boost.kinds)), window.handles)
     if len(ranking.handles) < 2:
         return _NOWHERE, _NOTHING
-    times = np.asarray(ranking.scores, np.float64)
-    if times.min() // _DAY == times.max() // _DAY:
+    days = np.asarray(ranking.scores, np.float64) // _DAY
+    latest = days[days.argmax()]
+    if days[days.argmin()] == latest:
         return _NOWHERE, _NOTHING
-    days = times // _DAY
-    return np.searchsorted(window.handles, np.asarray(ranking.handles, np.int64)), np.exp2((days - days.max()) / _MONTH)
+    return np.searchsorted(window.handles, np.asarray(ranking.handles, np.int64)), np.exp2((days - latest) / _MONTH)
 
 
 def _trusted(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:

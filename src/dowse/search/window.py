@@ -1,13 +1,13 @@
 """Which hits are looked at closely? The best by words and the best by meaning; their order is settled among themselves."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.model.declaring import replace
+from dowse.model.declaring import dataclass, replace
 from dowse.model.page import Step
 from dowse.model.ranking import Scores, Signal
 from dowse.model.record import Facet
@@ -99,11 +99,11 @@ def look(
     """The window, with what meaning and nearness say of every hit in it. ``named``: who is called what the query names."""
     fused = folded.fused
     by_words = foremost(fused.handles, fused.scores, fused.tiers, view.order, WINDOW)
-    close = next((item for item in lists if item.plan.lane is Lane.VECTORS), None)
+    close = by_meaning(lists)
     at = by_words
     if close is not None or named:
-        by_meaning = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
-        at = joined((by_words, by_meaning, _places(fused.handles, np.array(sorted(named), np.int64))))
+        meaning_alike = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
+        at = joined((by_words, meaning_alike, _places(fused.handles, np.array(sorted(named), np.int64))))
     handles, scores = fused.handles[at], fused.scores[at]
     parts = handles if folded.parts is fused.handles else folded.parts[at]
     meant: Floats | float = 0.0
@@ -117,6 +117,14 @@ def look(
     if not plan.explain:
         return window
     return _accounted(window, fused, lists, np.broadcast_to(meant, len(at)), np.broadcast_to(near, len(at)))
+
+
+def by_meaning(lists: Sequence[Retrieved]) -> Retrieved | None:
+    """The list by meaning, where one ran."""
+    for item in lists:
+        if item.plan.lane is Lane.VECTORS:
+            return item
+    return None
 
 
 def weight(view: View, parts: Ids, plan: ListPlan, query: Query, strength: float) -> float:
@@ -194,8 +202,10 @@ def _places_of_parts(folded: Folded, wanted: Ids) -> Ids:
 
 def _nearness(view: View, parts: Ids, handles: Ids, plan: Plan, unit: float) -> Floats | float:
     """What it is worth that the words stand close together in the record that matched."""
+    if not nearness_tells(plan) or not len(parts):
+        return 0.0
     text = next((item for item in plan.lists if item.lane is Lane.STEMS), None)
-    if text is None or not nearness_tells(plan) or not len(parts):
+    if text is None:
         return 0.0
     return plan.nearness / unit * _of_parts(parts, handles, lambda wanted: view.near(plan.query, text, wanted))
 

@@ -89,6 +89,10 @@ class MemoryView:
         del kinds  # to look costs as much as to follow them
         return True
 
+    def may_hold(self, kinds: tuple[str, ...]) -> bool:
+        del kinds  # the same
+        return True
+
     def linked(self, within: Selection) -> dict[str, int]:
         seen = {self._by_handle[handle].key for handle in _handles(within)}
         edges = self._store.edges.values()

@@ -149,6 +149,10 @@ class OpenSearchView:
         del kinds  # to look costs as much as to follow them
         return True
 
+    def may_hold(self, kinds: tuple[str, ...]) -> bool:
+        del kinds  # the same
+        return True
+
     def linked(self, within: Selection) -> dict[str, int]:
         counted: Counter[str] = Counter()
         edges = linking.every(self._reader)

@@ -458,7 +458,7 @@ static PyObject *listed(Sum *sum)
         Py_XDECREF(held);
         return NULL;
     }
-    return Py_BuildValue("(NNNnn)", ids, scores, held, more, more_whole);
+    return Py_BuildValue("(NNNnnn)", ids, scores, held, more, more_whole, sum->complete);
 }
 
 /* Everyone goes right into what is handed over, which has room for as many as there can be: memory costs only where it is written. */
@@ -478,7 +478,7 @@ static PyObject *everyone_of(Sum *sum)
     for (int number = 0; number < 3; number++)
         if (PyByteArray_Resize(made[number], sum->taken * 8) < 0)
             goto end;
-    answer = Py_BuildValue("(OOO)", made[0], made[1], made[2]);
+    answer = Py_BuildValue("(OOOnnn)", made[0], made[1], made[2], (Py_ssize_t)0, (Py_ssize_t)0, sum->complete);
 end:
     sum->ids = NULL;
     sum->scores = sum->held = NULL;
@@ -613,10 +613,12 @@ static int weigh(Sum *sum, double least, Py_ssize_t heaviest, double rounding, d
         sum->parts[at] = part;
     }
     sum->whole = (1.0 - rounding) * sum->total;
+    /* Who holds everything has been found. */
+    sum->whole = sum->whole > sum->bound ? sum->whole : sum->bound;
     return 0;
 }
 
-/* rank(weighed, least, heaviest, rounding, nothing, size, within, front): with what each holds as a share of all. ``front`` is None for
+/* rank(weighed, least, heaviest, rounding, nothing, size, within, front): as front(), with what each holds as a share of all. ``front`` is None for
    everyone, else (wanted, enough, also, gains, many). */
 static PyObject *rank(PyObject *module, PyObject *arguments)
 {

@@ -1,16 +1,15 @@
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.engines.sqlite.giving import Part
+from dowse.engines.sqlite.giving import Asked, Part
 
 def everyone(
     parts: Sequence[Part], bound: float, size: int, within: NDArray[np.bool_] | None, /
-) -> tuple[bytearray, bytearray, bytearray]: ...
+) -> tuple[bytearray, bytearray, bytearray, int, int, int]: ...
 def rank(
-    weighed: Sequence[Part],
+    weighed: Sequence[Asked],
     least: float,
     heaviest: int,
     rounding: float,
@@ -19,7 +18,7 @@ def rank(
     within: NDArray[np.bool_] | None,
     front: tuple[int, int, NDArray[np.int64], NDArray[np.float64], int] | None,
     /,
-) -> tuple[Any, ...]: ...
+) -> tuple[bytearray, bytearray, bytearray, int, int, int]: ...
 def front(
     parts: Sequence[Part],
     bound: float,
@@ -32,4 +31,4 @@ def front(
     gains: NDArray[np.float64],
     many: int,
     /,
-) -> tuple[bytearray, bytearray, bytearray, int, int]: ...
+) -> tuple[bytearray, bytearray, bytearray, int, int, int]: ...

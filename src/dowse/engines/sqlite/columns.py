@@ -55,6 +55,8 @@ class Columns:
         self._names: dict[int, tuple[str, str]] = {}
         self.notes: dict[Any, Any] = {}
         """What follows from declarations for these rows, by the declaration: every search asks for the same."""
+        self.entitled: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+        """Who has one of some titles, as far as that was asked."""
         self.matchers: dict[Any, Any] = {}
         """What each reader matches queries with against these rows; here, so that it goes with them."""
 

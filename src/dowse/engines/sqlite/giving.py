@@ -98,6 +98,11 @@ class Part(NamedTuple):
     worth: float
 
 
+# A part of a query as it is asked for: 1 as what holding it is worth where it is required, else 0. A plain tuple, of which every
+# question makes some, and only what was compiled looks into them.
+Asked = tuple[Given, float, float]
+
+
 class Sums(NamedTuple):
     """Records, ascending; what each scores, and what it holds of the query."""
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dowse.engines.sqlite import rows
 from dowse.engines.sqlite.columns import Columns
 from dowse.engines.sqlite.driver import Connection, stem_words
-from dowse.engines.sqlite.giving import Formula, Given, Held, Part, given
+from dowse.engines.sqlite.giving import Asked, Formula, Given, Held, given
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
 from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
@@ -63,10 +63,10 @@ class Matcher:
     def match(self, query: Query, plan: ListPlan, within: Mask | None) -> Ranking:
         self._cut = False
         if plan.lane is Lane.SUBSTRING:
-            asked = [Part(self._containing(literal, plan), 1.0, 1.0) for literal in query.literals]
+            asked = [(self._containing(literal, plan), 1.0, 1.0) for literal in query.literals]
         else:
             held = self._occurrences_of(query.terms, plan)
-            asked = [Part(item, term.weight, float(term.required)) for item, term in zip(held, query.terms, strict=True)]
+            asked = [(item, term.weight, 1.0 if term.required else 0.0) for item, term in zip(held, query.terms, strict=True)]
         return self._rank(asked, plan, within)
 
     def near(self, query: Query, plan: ListPlan, handles: Ids) -> Values:
@@ -74,11 +74,12 @@ class Matcher:
         words = []
         known = self._cache.shortcuts(self._state, Lane.STEMS)
         for term, held in zip(query.terms, self._occurrences_of(query.terms, plan), strict=True):
-            if term.required and len(held.ids) <= COMMON and not term.is_phrase:
-                places = known.get(term)
+            if term.required and len(held.ids) <= COMMON and len(term.words) == 1:
+                name = term if term.exact or term.prefix or term.columns else term.words
+                places = known.get(name)
                 if places is None:
                     places = self._postings.places(self._lanes.text, *self._relation(term, term.words[0]))
-                    known[term] = places
+                    known[name] = places
                 words.append((places, term.weight * held.tells))
         return nearness(handles, words, self._columns.size)
 
@@ -121,17 +122,22 @@ class Matcher:
         return len(self._postings.read(self._lanes.text, "contains", word).cells) > 0
 
     def _occurrences_of(self, terms: Sequence[Term], plan: ListPlan) -> list[Given]:
-        """Of each term what it gives; of those asked for lately it is known what lies in the cache for them."""
+        """Of each term what it gives; of those asked for lately it is known what lies in the cache for them.
+
+        Noted by the words: most terms are nothing else, and these are looked up much faster.
+        """
         known = self._cache.shortcuts(self._state, (plan.lane, plan.column_weights, plan.k1, plan.b, plan.exact))
-        held = [known.get(term) for term in terms]
-        if None in held:
-            for number, term in enumerate(terms):
-                if held[number] is None:
-                    held[number] = self._occurrences(term, plan)
-                    # Only what lies in the cache, which sees to how much that is.
-                    if not (term.is_phrase or term.columns or term.prefix):
-                        known[term] = held[number]
-        return cast("list[Given]", held)
+        held: list[Given] = []
+        for term in terms:
+            name = term if term.exact or term.prefix or term.columns else term.words
+            found = known.get(name)
+            if found is None:
+                found = self._occurrences(term, plan)
+                # Only what lies in the cache, which sees to how much that is.
+                if not (term.is_phrase or term.columns or term.prefix):
+                    known[name] = found
+            held.append(found)
+        return held
 
     def _occurrences(self, term: Term, plan: ListPlan) -> Given:
         """The records that hold the term, and what it gives each at a weight of one."""
@@ -226,12 +232,12 @@ class Matcher:
         how = Formula(plan.b, self._columns.mean(_length(plan)), plan.k1, tells, plan.exact * tells)
         return given(held, how, self._columns.size)
 
-    def _rank(self, asked: Sequence[Part], plan: ListPlan, within: Mask | None) -> Ranking:
-        """Adds up what each term gives each record. ``asked``: terms whose worth is 1 where they are required and else 0."""
+    def _rank(self, asked: Sequence[Asked], plan: ListPlan, within: Mask | None) -> Ranking:
+        """Adds up what each term gives each record."""
         least, size, cut = plan.least, self._columns.size, self._cut
-        ids, scores, coverage, more, more_whole = rank(asked, least, size, within, plan.front)
+        ids, scores, coverage, more, more_whole, entire = rank(asked, least, size, within, plan.front)
         if not more:
-            return Ranking(ids, scores, coverage, cut)
+            return Ranking(ids, scores, coverage, cut, whole=entire)
 
         def of(handles: Handles) -> Ranking:
             wanted = np.asarray(handles, np.int64)
@@ -240,7 +246,7 @@ class Matcher:
         def whole() -> Ranking:
             return Ranking(*rank(asked, least, size, within, None)[:3], cut)
 
-        return Ranking(ids, scores, coverage, cut, unlisted=Unlisted(more, more_whole, of, whole))
+        return Ranking(ids, scores, coverage, cut, unlisted=Unlisted(more, more_whole, of, whole), whole=entire)
 
     def _containing(self, literal: str, plan: ListPlan) -> Given:
         """The records that contain a string, and how often."""

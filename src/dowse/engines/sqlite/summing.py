@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dowse.engines.sqlite.fronting import Found, Scratch, front_of
-from dowse.engines.sqlite.giving import MANY, Ids, Part, Sums, Values, add_up_of, in_order, weighed
+from dowse.engines.sqlite.giving import MANY, Asked, Ids, Part, Sums, Values, add_up_of, in_order, weighed
 from dowse.engines.sqlite.postings import run_starts
 from dowse.engines.sqlite.scoping import Mask
 from dowse.model.ranking import HEAVIEST
@@ -34,7 +34,7 @@ _scores, _held = Scratch(np.float64), Scratch(np.float64)
 
 class Ranked(NamedTuple):
     """Records, ascending; what each scores, and how much of the query it holds, of 1; and how many more there are that are not
-    listed, in all and of those that hold everything.
+    listed, in all and of those that hold everything. ``whole``: how many there are of these in all.
     """
 
     ids: Ids
@@ -42,14 +42,15 @@ class Ranked(NamedTuple):
     coverage: Values
     more: int = 0
     more_whole: int = 0
+    whole: int = 0
 
 
-def rank(asked: Sequence[Part], least: float, size: int, within: Mask | None, wanted: Front | None) -> Ranked:
-    """Everyone who holds enough, or where that is ``wanted`` the front alone. ``asked``: terms whose worth is 1 where they are
-    required and else 0; ``least``: the share of the heaviest of them that is enough.
+def rank(asked: Sequence[Asked], least: float, size: int, within: Mask | None, wanted: Front | None) -> Ranked:
+    """Everyone who holds enough, or where that is ``wanted`` the front alone. ``least``: the share of the heaviest terms that is
+    enough.
     """
     if compiled is None:
-        return _rank(asked, least, size, within, wanted)
+        return _rank([Part(*item) for item in asked], least, size, within, wanted)
     front = None
     if wanted is not None:
         also, gains = np.asarray(wanted.also, np.int64), np.asarray(wanted.gains, np.float64)
@@ -58,9 +59,9 @@ def rank(asked: Sequence[Part], least: float, size: int, within: Mask | None, wa
     return Ranked(np.frombuffer(ids, np.int64), np.frombuffer(scores), np.frombuffer(coverage), *more)
 
 
-def rank_some(asked: Sequence[Part], least: float, wanted: Ids) -> Ranked:
+def rank_some(asked: Sequence[Asked], least: float, wanted: Ids) -> Ranked:
     """Those of some records, given in ascending order, that hold enough. The same to the last bit."""
-    parts, bound, total = weigh(asked, least)
+    parts, bound, total = weigh([Part(*item) for item in asked], least)
     return _covered(add_up_of(parts, bound, wanted), total)
 
 
@@ -82,13 +83,14 @@ def _rank(asked: Sequence[Part], least: float, size: int, within: Mask | None, w
     found = front(parts, bound, (1 - _ROUNDING) * total, size, within, wanted) if wanted is not None else None
     if found is None:
         return _covered(add_up(parts, bound, size, within), total)
-    return _covered(found.sums, total)._replace(more=found.more, more_whole=found.more_whole)
+    listed = _covered(found.sums, total)
+    return listed._replace(more=found.more, more_whole=found.more_whole, whole=listed.whole + found.more_whole)
 
 
 def _covered(sums: Sums, total: float) -> Ranked:
     coverage = sums.held / total if total else np.ones(len(sums.ids))
     coverage[sums.held >= (1 - _ROUNDING) * total] = 1.0
-    return Ranked(sums.ids, sums.scores, coverage)
+    return Ranked(sums.ids, sums.scores, coverage, whole=int(np.count_nonzero(coverage >= 1.0)))
 
 
 def are_few(parts: Sequence[Part], size: int) -> bool:
@@ -104,7 +106,7 @@ def are_many(parts: Sequence[Part]) -> bool:
 def add_up(parts: Sequence[Part], bound: float, size: int, within: Mask | None = None) -> Sums:
     """Every record that holds at least ``bound``; of those ``within`` alone, where that is given."""
     if compiled is not None:
-        return _sums(*compiled.everyone(parts, bound, size, within))
+        return _sums(*compiled.everyone(parts, bound, size, within)[:3])
     return _within(_sum_sparse(parts, bound) if are_few(parts, size) else _sum_dense(parts, bound, size), within)
 
 
@@ -124,7 +126,7 @@ def front(parts: Sequence[Part], bound: float, whole: float, size: int, within: 
         return front_of(parts, bound, size, within, asked) if are_many(parts) else None
     also, gains = np.asarray(asked.also, np.int64), np.asarray(asked.gains, np.float64)
     ids, scores, held, *more = compiled.front(parts, bound, whole, size, within, asked.wanted, asked.enough, also, gains, MANY)
-    return Found(_sums(ids, scores, held), *more)
+    return Found(_sums(ids, scores, held), *more[:2])
 
 
 def _sums(ids: bytearray, scores: bytearray, held: bytearray) -> Sums:

@@ -33,6 +33,8 @@ from dowse.ports import Direction, Selection
 _DEEPEST = 32
 # More records of one name than anyone could mean.
 _MOST_ENTITLED = 1000
+# Names that were asked for are kept until the next commit, with who is called so: most words are nobody's name.
+_MOST_TITLES, _FEW_ENTITLED = 4096, 8
 # Up to this many records are put in order by asking for their keys; more, by the order of all keys.
 _FEW = 2000
 # Records that the stages of a search ask for one after another; who reads many reads each once.
@@ -99,9 +101,10 @@ class SqliteView:
     ) -> Selection:
         if filter is None and within is None:
             # Searches ask for the same few scopes all the time.
-            often = self._columns.notes.get(id(scope)) if not folds else None
+            often = self._columns.notes.get((id(scope), "")) if not folds else None
             if often is not None and often[0] is scope:
-                return cast(MaskSelection, often[1])
+                known: MaskSelection = often[1]
+                return known
             selection = self._selected_often(scope, folds)
             if selection is not None and not folds and (scope.kinds or scope.facets) and self._columns.has_room:
                 self._once(scope, lambda: selection)
@@ -137,7 +140,10 @@ class SqliteView:
         return bool(having) and (not boost.kinds or bool(of_kinds(self._connection, self._columns, boost.kinds).size))
 
     def may_link(self, kinds: tuple[str, ...]) -> bool:
-        return self._edges.may_be(kinds)
+        return self._once(kinds, lambda: self._edges.may_be(kinds), "linked")
+
+    def may_hold(self, kinds: tuple[str, ...]) -> bool:
+        return self._once(kinds, lambda: bool(of_kinds(self._connection, self._columns, kinds).size), "held")
 
     def linked(self, within: Selection) -> dict[str, int]:
         return self._edges.counts(cast(MaskSelection, within).mask)
@@ -146,11 +152,12 @@ class SqliteView:
         return bool(cast(MaskSelection, within).mask[handle])
 
     def among(self, within: Selection, handles: Handles) -> Handles:
+        chosen: Any = within
         wanted = np.asarray(handles, np.int64)
-        return wanted[cast(MaskSelection, within).mask[wanted]]
+        return wanted[chosen.mask[wanted]]
 
     def match(self, query: Query, plan: ListPlan, within: Selection) -> Ranking:
-        selection = cast(MaskSelection, within)
+        selection: Any = within
         try:
             return self._matcher.match(query, plan, None if selection.everything else selection.mask)
         except Exception:
@@ -272,13 +279,21 @@ class SqliteView:
     def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
         # Most queries name one thing or none, and a list of one is read faster as what it is.
         named = "= ?" if len(titles) == 1 else "in (select value from json_each(?))"
+        entitled = self._columns.entitled.get(tuple(titles))
+        if entitled is not None:
+            return entitled
         found = self._connection.execute(
             f"select id, title from record where title collate nocase {named} order by key limit ?",
             (titles[0] if len(titles) == 1 else rows.dump(list(titles)), _MOST_ENTITLED),
         )
-        entitled = list(found)
-        live = self._columns.of("live", np.array([identity for identity, _ in entitled], np.int64))
-        return [item for item, there in zip(entitled, live.tolist(), strict=True) if there]
+        every = list(found)
+        live = self._columns.of("live", np.array([identity for identity, _ in every], np.int64))
+        entitled = [item for item, there in zip(every, live.tolist(), strict=True) if there]
+        if len(entitled) <= _FEW_ENTITLED:
+            if len(self._columns.entitled) >= _MOST_TITLES:
+                self._columns.entitled.clear()
+            self._columns.entitled[tuple(titles)] = entitled
+        return entitled
 
     def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
         found = np.flatnonzero(cast(MaskSelection, within).mask) if handles is None else self.among(within, handles)
@@ -324,16 +339,17 @@ class SqliteView:
             yield record
         yield from rows.every_edge(self._connection)
 
-    def _once(self, declared: _Declared, make: Callable[[], _Told]) -> _Told:
+    def _once(self, declared: _Declared, make: Callable[[], _Told], about: str = "") -> _Told:
         """What follows from a declaration until the next commit: by which one it is, for to compare what it says takes longer."""
         notes = self._columns.notes
-        known = notes.get(id(declared))
+        known = notes.get((id(declared), about))
         if known is None or known[0] is not declared:
             if len(notes) >= _MOST_NOTES:
                 notes.clear()
             # The declaration stays with it, so that no other can come to its place in memory.
-            known = notes[id(declared)] = (declared, make())
-        return cast("_Told", known[1])
+            known = notes[id(declared), about] = (declared, make())
+        told: _Told = known[1]
+        return told
 
     @_Needed
     def _columns(self) -> Columns:
@@ -353,7 +369,8 @@ class SqliteView:
                 columns.matchers.clear()
             matcher = Matcher(self._connection, self._schema, snapshot.lanes, columns, self._cache, snapshot.flushed)
             known = columns.matchers[reader] = (snapshot, matcher)
-        return cast(Matcher, known[1])
+        kept: Matcher = known[1]
+        return kept
 
     @_Needed
     def _nearby(self) -> Nearby:
