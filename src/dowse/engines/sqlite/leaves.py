@@ -6,6 +6,7 @@ records that were deleted since. Nothing here is guessed: what looks otherwise t
 """
 
 import json
+from collections import deque
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import islice, starmap
@@ -178,16 +179,24 @@ class Leaves:
         return _Segment(number, pages + first, pages + last, np.sort(np.concatenate(deleted)).tobytes())
 
 
-def pieces(connection: Connection, table: str) -> int:
-    """How many segments a table has."""
+def levels(connection: Connection, table: str) -> list[tuple[int, int]]:
+    """Of each level of a table how many of its segments are being put together, and how many it has; the newest first."""
     block = value(connection, f"select block from {table}_data where id = {_STRUCTURE}")
     if not isinstance(block, bytes):
-        return 0
+        return []
+    tells_deleted = block[4:8] == _KIND
+    numbers = _numbers(block[8 if tells_deleted else 4 :])
     try:
-        _, segments, *_ = islice(_numbers(block[8 if block[4:8] == _KIND else 4 :]), 2)
+        count, _, _ = islice(numbers, 3)
+        found = []
+        for _ in range(count):
+            merging, segments = islice(numbers, 2)
+            found.append((merging, segments))
+            # Of each segment its number, its first and last page, and where it is told who was deleted five numbers more.
+            deque(islice(numbers, segments * (8 if tells_deleted else 3)), maxlen=0)
     except (_Odd, ValueError):
-        return 0
-    return segments
+        return []
+    return found
 
 
 class _Odd(Exception):
