@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from dowse.errors import InvalidRequest, InvalidScope
-from dowse.model.request import Expansion, Mode, Scope, SearchRequest
+from dowse.model.request import ANYWHERE, Expansion, Mode, Scope, SearchRequest
 from dowse.model.surface import Parameter, Surface
 from dowse.text.suggesting import did_you_mean, is_encodable
 
@@ -80,7 +80,7 @@ def _flatten(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _scope(set_to: Mapping[str, Any]) -> Scope:
-    scope = Scope()
+    scope = ANYWHERE
     for into, value in set_to.items():
         if not into.startswith("scope."):
             continue

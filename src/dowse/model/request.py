@@ -151,12 +151,16 @@ class Spreading:
     fan: float
 
 
+ANYWHERE = Scope()
+"""Every record. One for all who name no scope, so that it is known when it is asked for again."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A search as asked for. ``None`` means: as the surface says."""
 
     query: str | None = None
-    scope: Scope = field(default_factory=Scope)
+    scope: Scope = ANYWHERE
     mode: Mode | None = None
     limit: int | None = None
     offset: int = 0

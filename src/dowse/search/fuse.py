@@ -53,8 +53,10 @@ class Behind:
 def fuse(found: Sequence[Retrieved], fusion: Fusion, order: Order) -> Fused:
     """Adds up what the lists say. ``order`` sorts handles by key, for ranks among equals."""
     by_words = [item for item in found if item.plan.lane is not Lane.VECTORS]
-    fused = _fuse_words(by_words, fusion, order, len(by_words) < len(found), _ceiling(found, fusion))
-    for item in found if len(by_words) < len(found) else ():
+    if len(by_words) == len(found):
+        return _fuse_words(by_words, fusion, order, False, _ceiling(found, fusion))
+    fused = _fuse_words(by_words, fusion, order, True, _ceiling(found, fusion))
+    for item in found:
         if _by_meaning(item):
             fused = _with_meaning(fused, item, fusion, order)
     return fused

@@ -8,6 +8,7 @@ from dowse.text.words import is_paired, runs
 _QUOTED = re.compile(r"""^(["']).*\1$""", re.DOTALL)
 _OPERATOR = re.compile(r"(?<!\w)(AND|OR|NOT|NEAR)(?!\w)")
 _DATE = re.compile(r"(?<!\d)\d{4}([-/])\d{2}\1\d{2}(?!\d)")
+_PLAIN = re.compile(r"[a-z0-9_ ]*")
 _SLUG = re.compile(r"^[a-z0-9]+(-[a-z0-9]+)+$")
 # One or two words are too little to mean more than themselves. Where words are not spaced, a word is about two characters.
 _FEW_WORDS = 2
@@ -31,9 +32,11 @@ def intent(text: str) -> Intent:
     trimmed = text.strip()
     if not trimmed:
         return Intent.KEYWORD
+    # Most texts are small letters and spaces, and nothing else needs to be looked for in them.
+    if _PLAIN.fullmatch(trimmed):
+        return Intent.KEYWORD if len(trimmed.split()) <= _FEW_WORDS else Intent.SEMANTIC
     if len(trimmed) > 1 and trimmed[0] in "\"'" and _QUOTED.match(trimmed):
         return Intent.KEYWORD
-    # Most texts have no capitals, and nothing else needs to be looked for in them.
     if (not trimmed.islower() and _OPERATOR.search(trimmed)) or _is_dated(trimmed):
         return Intent.KEYWORD
     if _word_count(trimmed) <= _FEW_WORDS:

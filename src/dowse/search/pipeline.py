@@ -190,7 +190,7 @@ def _refuse_short(plan: Plan, surface: Surface) -> None:
 def _in_window(view: View, window: Window, plan: Plan) -> list[Place]:
     """The page as far as it lies within the window, which stands before everything else."""
     offset, limit = plan.offset, plan.limit
-    shown = window.ranked(view, offset + limit + len(window.gone))
+    shown = window.ranked(view, offset + limit + len(window.gone), last=True)
     if window.gone:
         shown = shown[~is_in(np.array(sorted(window.gone), np.int64), window.handles[shown])]
     shown = shown[offset : offset + limit]

@@ -1,7 +1,5 @@
 """What was asked → what will be done. After this nothing is left to decide."""
 
-from typing import NamedTuple
-
 from dowse.errors import InvalidRequest, InvalidScope
 from dowse.model.declaring import replace
 from dowse.model.ranking import LEAST_SHARE
@@ -24,7 +22,7 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         raise InvalidRequest(f"{surface.name} has no mode {mode.value!r}; it has {', '.join(m.value for m in surface.lists)}.")
     limit, offset = check_limit(request.limit, surface.limit, surface), check_offset(request.offset)
     fronted = _is_front_enough(request, surface, offset + limit)
-    asked = _Asked(fronted, mode, intent, query.is_prose, lacking)
+    asked = (fronted, mode, intent, query.is_prose, lacking)
     lists, degraded = _chosen(surface.lists[mode], asked)
     if not lists:
         # Asked for meaning alone, and there is none to be had: words answer, and the page says so.
@@ -152,14 +150,9 @@ def _runnable(
     return tuple(kept), degraded
 
 
-class _Asked(NamedTuple):
-    """What of a request decides which lists run."""
-
-    fronted: bool
-    mode: Mode
-    intent: Intent
-    is_prose: bool
-    lacking: str
+# What of a request decides which lists run: whether their front is enough, how it is asked, what it asks, whether it is prose, and
+# why nothing can be found by meaning.
+_Asked = tuple[bool, Mode, Intent, bool, str]
 
 
 _Lists = tuple[ListPlan, ...]
@@ -172,7 +165,8 @@ def _chosen(lists: _Lists, asked: _Asked) -> tuple[_Lists, tuple[str, ...]]:
     if asked not in known:
         if len(known) >= _MOST_WAYS:
             known.clear()
-        known[asked] = _runnable(_admitting(lists, asked.fronted), asked.mode, asked.intent, asked.is_prose, asked.lacking)
+        fronted, mode, intent, is_prose, lacking = asked
+        known[asked] = _runnable(_admitting(lists, fronted), mode, intent, is_prose, lacking)
     return known[asked]
 
 

@@ -1,6 +1,6 @@
 """What does each list say? The only stage that asks the engine to match."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -68,8 +68,8 @@ class _Turns(NamedTuple):
     whole: tuple[ListPlan, ...]
     fronted: tuple[ListPlan, ...]
     filling: tuple[ListPlan, ...]
-    places: Mapping[str, int]
-    """Where each stands among all of them."""
+    order: tuple[int, ...]
+    """The order in which they are told, of the whole and the fronted ones as they ran."""
 
 
 _Lists = tuple[ListPlan, ...]
@@ -83,12 +83,10 @@ def _turns(lists: _Lists, tokens: int) -> _Turns:
     if number not in known:
         running = [item for item in lists if item.tokens is None or tokens <= item.tokens]
         asked = [item for item in running if not item.fills]
-        known[number] = _Turns(
-            tuple([item for item in asked if item.front is None]),
-            tuple([item for item in asked if item.front is not None]),
-            tuple([item for item in running if item.fills]),
-            {item.name: place for place, item in enumerate(asked)},
-        )
+        whole, fronted = [item for item in asked if item.front is None], [item for item in asked if item.front is not None]
+        ran = [item.name for item in (*whole, *fronted)]
+        order = tuple([ran.index(item.name) for item in asked])
+        known[number] = _Turns(tuple(whole), tuple(fronted), tuple([item for item in running if item.fills]), order)
     return known[number]
 
 
@@ -112,7 +110,10 @@ def _run_fronts(
         if item.front is not None
     ]
     found += _run_all(view, plan, asked, within, meaning, failed)
-    return sorted(found, key=lambda item: turns.places[item.plan.name])
+    if failed:
+        order = [item.name for item in plan.lists]
+        return sorted(found, key=lambda item: order.index(item.plan.name))
+    return [found[place] for place in turns.order]
 
 
 def _also(found: Sequence[Retrieved], named: Sequence[int]) -> tuple[Ids, Floats]:
@@ -222,10 +223,7 @@ def complete_of(ranking: Ranking) -> int:
 
 def _complete(found: list[Retrieved]) -> int:
     """How many records some list finds complete. One list with enough of them settles it."""
-    handles = [np.asarray(item.ranking.handles)[np.asarray(item.ranking.coverage) >= 1.0] for item in found]
-    most = max((len(some) + _unlisted(item) for item, some in zip(found, handles, strict=True)), default=0)
-    return most if most >= ENOUGH or len(handles) < 2 else len(joined(handles))
-
-
-def _unlisted(item: Retrieved) -> int:
-    return item.ranking.unlisted.complete if item.ranking.unlisted is not None else 0
+    most = max([complete_of(item.ranking) for item in found], default=0)
+    if most >= ENOUGH or len(found) < 2:
+        return most
+    return len(joined([np.asarray(item.ranking.handles)[np.asarray(item.ranking.coverage) >= 1.0] for item in found]))

@@ -67,9 +67,9 @@ class Window:
     _order: list[Ids] = field(init=False, compare=False, repr=False, default_factory=list)
     """The first places in order, as many as someone asked for. Not copied along: with other scores the order is another."""
 
-    def ranked(self, view: View, limit: int | None = None) -> Ids:
-        """Places in the window, the best first; equals in the order of their keys."""
-        wanted = len(self.handles) if limit is None else min(max(limit, _ASKED_FOR), len(self.handles))
+    def ranked(self, view: View, limit: int | None = None, *, last: bool = False) -> Ids:
+        """Places in the window, the best first; equals in the order of their keys. ``last``: nobody asks for more later."""
+        wanted = len(self.handles) if limit is None else min(limit if last else max(limit, _ASKED_FOR), len(self.handles))
         if not self._order or len(self._order[0]) < wanted:
             self._order[:] = [cut(self.handles, self.scores, self.tiers, view.order, 0, wanted)]
         return self._order[0][:limit]

@@ -23,7 +23,7 @@ from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import Handles, Ranking, Scores
 from dowse.model.reach import Reach
 from dowse.model.record import Edge, Record
-from dowse.model.request import Boost, ListPlan, Scope
+from dowse.model.request import ANYWHERE, Boost, ListPlan, Scope
 from dowse.model.schema import Schema
 from dowse.model.source import Source, Stamp
 from dowse.model.terms import Clause, Query, Term
@@ -100,6 +100,8 @@ class SqliteView:
         self, scope: Scope, filter: Clause | None = None, folds: tuple[str, ...] = (), within: Selection | None = None
     ) -> Selection:
         if filter is None and within is None:
+            if scope is ANYWHERE:
+                return everything(self._columns)
             # Searches ask for the same few scopes all the time.
             often = self._columns.notes.get((id(scope), "")) if not folds else None
             if often is not None and often[0] is scope:
