@@ -216,3 +216,17 @@ def test_words_that_are_repeated_count_more_but_not_without_end() -> None:
 
 def test_literals_are_the_tokens_as_typed_but_folded() -> None:
     assert parse("Straße get_User é", Grammar.PLAIN).literals == ("strasse", "get_user", "e")
+
+
+def test_what_a_question_names_weighs_more_than_what_it_says_about_it() -> None:
+    weights = {term.words[0]: term.weight for term in parse("purpose of the closeGate method").terms}
+    assert weights["purpose"] == weights["method"] < weights["closegate"]
+    # Its parts stay as much lighter than the whole as they are in any query.
+    alone = {term.words[0]: term.weight for term in parse("closeGate").terms}
+    assert weights["close"] / weights["closegate"] == alone["close"] / alone["closegate"]
+
+
+def test_a_name_alone_and_the_names_of_a_report_weigh_as_any_word() -> None:
+    lines = "Upload hangs forever\n\nSteps: start the server and send three megabytes, then closeGate waits and nothing happens"
+    weights = [{term.words[0]: term.weight for term in parse(text).terms} for text in ("closeGate", lines)]
+    assert weights[0]["closegate"] == weights[1]["closegate"] == weights[1]["hangs"]

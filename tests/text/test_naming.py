@@ -52,6 +52,7 @@ def test_a_question_names_what_it_marks_as_a_name(question: str, names: tuple[st
         "The class is closed",
         "how to cap retries",
         "see e.g. this",
+        "which APIs return URLs",
         "a b",
         "",
         "?!",

@@ -11,6 +11,7 @@ from dowse.model.schema import Column
 from dowse.model.surface import Grammar
 from dowse.model.terms import Clause, Either, Must, Not, Query, Term
 from dowse.text.folding import fold
+from dowse.text.naming import names_in
 from dowse.text.stopwords import LIGHT_WORDS, STOP_WORDS
 from dowse.text.words import Compound, compounds, plain_words
 
@@ -20,6 +21,8 @@ MOST_TERMS = 100
 # Who types getUserById means that name first; its parts, and the joined form of get_user_by_id, count half (docs/ranking.md).
 _ALTERNATE_WEIGHT = 0.5
 _LIGHT_WEIGHT = 0.25
+# What a question names tells more than what it says about it: "the purpose of the close() method" (docs/ranking.md).
+_NAMED_WEIGHT = 1.5
 # Beside this many other words, light words only cost time.
 _ENOUGH_WORDS = 6
 # Saturation of a word that the query repeats, as BM25's k3: long questions repeat what they are about, but not without end.
@@ -131,6 +134,8 @@ def _of_words(text: str, words: list[str], keep: bool, above: str, is_long: bool
 
 def _of_said(text: str, said: "list[_Said]", filter: Clause | None, keep: bool, above: str, is_long: bool) -> Query:
     terms, ignored = _weigh([item.terms for item in said], keep, above)
+    if len(said) > 1 and not above and (names := names_in(text)):
+        terms = _with_names(terms, names)
     literals = tuple(dict.fromkeys([item.literal for item in said if item.literal]))
     return Query(text, terms, filter, literals, ignored, above, is_long)
 
@@ -295,6 +300,12 @@ def _weigh_once(every: list[tuple[Term, bool]], keep_lone_stop_words: bool) -> t
 def _repeated(term: Term, count: int) -> Term:
     """The term as heavy as the query makes it by repeating it."""
     return term if count == 1 else replace(term, weight=term.weight * count * (_REPETITION + 1) / (count + _REPETITION))
+
+
+def _with_names(terms: tuple[Term, ...], names: tuple[str, ...]) -> tuple[Term, ...]:
+    """The terms, those of what the question names heavier. A report names more than it is about, and is not asked here."""
+    named = {word for name in names for compound in compounds(name) for word in (*compound.parts, compound.whole)}
+    return tuple([replace(term, weight=term.weight * _NAMED_WEIGHT) if term.words[0] in named else term for term in terms])
 
 
 @lru_cache(maxsize=4096)

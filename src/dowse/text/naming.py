@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from dowse.text.words import compounds
 
-# A part that marks an identifier: capitals inside, underscores, or parts joined as code joins them.
-_MARKED = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]|\w_\w|\w\.\w|::|->|\w#\w")
+# A part that marks an identifier: capitals inside (URLs is no name), underscores, or parts joined as code joins them.
+_MARKED = re.compile(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2}|\w_\w|\w\.\w|::|->|\w#\w")
 # What a question marks as a name: `Log`, close(), the Error class, struct Frame.
 _SAID_TO_BE_ONE = re.compile(
     r"`([A-Za-z_][\w.:]*)(?:\(\))?`|\b([A-Za-z_]\w*)\(\)"
