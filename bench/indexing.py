@@ -21,6 +21,8 @@ from typing import Any
 import apsw
 
 import dowse
+from bench.indexing_records import given
+from bench.indexing_records import report as records_side_by_side
 from bench.indexing_stages import report as stages_side_by_side
 from bench.indexing_stages import stages
 from bench.projects import gather
@@ -238,6 +240,10 @@ def _stages(root: str, _: str) -> dict[str, Any]:
     return stages(root)
 
 
+def _given(root: str, _: str) -> dict[str, Any]:
+    return given(root)
+
+
 def _stages_with_vectors(root: str, _: str) -> dict[str, Any]:
     return stages(root, vectors=True)
 
@@ -251,6 +257,7 @@ _WORK: dict[str, Callable[[str, str], dict[str, Any]]] = {
     "trigram": _trigram,
     "stages": _stages,
     "stages with vectors": _stages_with_vectors,
+    "given": _given,
     "again": _again,
     "watched": _watched,
 }
@@ -283,6 +290,8 @@ def _report(measured: dict[str, dict[str, Any]]) -> str:
         f" {'met' if whole['seconds'] <= _OF_FTS5 * both['seconds'] else 'NOT met'}",
         "",
         stages_side_by_side(measured["stages"], measured["stages with vectors"]),
+        "",
+        records_side_by_side(measured["given"]),
         "",
         table(
             ["again", "milliseconds"],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from dowse.ingest.keying import cut
@@ -62,7 +63,12 @@ class Extract:
 def _restored(
     records: tuple[Record, ...], defines: list[tuple[Any, ...]], refers: list[tuple[Any, ...]], problems: tuple[str, ...]
 ) -> Extract:
-    return Extract(records, tuple(map(Definition._make, defines)), tuple(map(Reference._make, refers)), problems)
+    return Extract(records, tuple(map(_definition, defines)), tuple(map(_reference, refers)), problems)
+
+
+# As ``_make`` does it, which is written in Python.
+_definition: Callable[[tuple[Any, ...]], Definition] = partial(tuple.__new__, Definition)
+_reference: Callable[[tuple[Any, ...]], Reference] = partial(tuple.__new__, Reference)
 
 
 Reader = Callable[[SourceFile], Extract]

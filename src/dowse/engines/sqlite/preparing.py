@@ -32,7 +32,12 @@ class Prepared(NamedTuple):
 def _restored(
     fields: str | bytes, facets: str, columns: tuple[str, ...], name: str, alternates: str, check: int, meaning: Meaning | None
 ) -> Prepared:
-    return Prepared(Packed(fields, facets), Document(columns, name, alternates), check, meaning)
+    # As their own constructors do it, which are written in Python.
+    made: Prepared = _new(Prepared, (_new(Packed, (fields, facets)), _new(Document, (columns, name, alternates)), check, meaning))
+    return made
+
+
+_new: Any = tuple.__new__
 
 
 def prepare(schema: Schema, embedder: Embedder | None, records: Sequence[Record]) -> list[Prepared]:

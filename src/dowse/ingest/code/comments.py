@@ -35,9 +35,9 @@ def clean_comment(text: str) -> str:
         return clean_docstring(text)
     if _BLOCK_OPENS.match(text):
         inner = _BLOCK_CLOSES.sub("", _BLOCK_OPENS.sub("", text))
-        return cleandoc(_STARS.sub("", inner) if "\n" in inner else inner).strip()
+        return _unindented(_STARS.sub("", inner) if "\n" in inner else inner)
     inner = _LINE_MARKS.sub("", text)
-    return cleandoc(_XML_TAGS.sub("", inner) if text.startswith("///") else inner).strip()
+    return _unindented(_XML_TAGS.sub("", inner) if text.startswith("///") else inner)
 
 
 def clean_docstring(text: str) -> str:
@@ -49,8 +49,13 @@ def clean_docstring(text: str) -> str:
     inner = text.lstrip("rRuUbBfF~sShH")
     for quote in ('"""', "'''", '"', "'", "`"):
         if inner.startswith(quote):
-            return cleandoc(inner[len(quote) :].removesuffix(quote)).strip()
-    return cleandoc(inner).strip()
+            return _unindented(inner[len(quote) :].removesuffix(quote))
+    return _unindented(inner)
+
+
+def _unindented(text: str) -> str:
+    """As ``cleandoc`` does it, without the white space around; most comments are a line."""
+    return cleandoc(text).strip() if "\n" in text else text.expandtabs().strip()
 
 
 def is_licence(text: str) -> bool:

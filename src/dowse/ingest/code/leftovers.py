@@ -49,7 +49,8 @@ def leftovers(found: Outline, taken: Iterable[Span], idle: frozenset[str]) -> tu
     blocks: list[Block] = []
     for text, line in _gaps(found, covered):
         for block in cut_blocks(text, first_line=line):
-            if idle.issuperset(_WORDS.findall(block.text)):
+            # Most blocks say something with their first word.
+            if all(match[0] in idle for match in _WORDS.finditer(block.text)):
                 continue
             if blocks and _fit(blocks[-1], block):
                 block = Block(f"{blocks[-1].text}\n\n{block.text}", blocks[-1].line, block.line_end)

@@ -94,11 +94,9 @@ def outline(source: bytes, root: tree_sitter.Node, grammar: Grammar) -> Outline:
         if places and "place" in captures and captures["place"][0].type not in places:
             continue
         if role == "call":
-            node = captures["call"][0]
-            calls.append((node.start_byte, node.end_byte))
+            calls.append(captures["call"][0].byte_range)
         elif role == "comment":
-            node = captures["comment"][0]
-            comments.append((node.start_byte, node.end_byte))
+            comments.append(captures["comment"][0].byte_range)
         elif role in _KINDS:
             _define(found, defined, role, pattern, captures)
         elif role == "import":
@@ -127,16 +125,18 @@ def _define(found: Outline, defined: dict[Span, tuple[int, Found]], kind: str, p
         one.kind = kind
         defined[span] = (pattern, one)
     for capture, nodes in captures.items():
-        if capture == "body":
+        if capture == kind:
+            continue
+        if capture in _TEXTS:
+            known: list[str] = getattr(one, _TEXTS[capture])
+            known += _new(_texts(found, nodes), known)
+        elif capture == "body":
             one.body = min(one.body, nodes[0].start_byte)
         elif capture == "doc":
             one.docs += _new([_span(node) for node in nodes], one.docs)
         elif capture == "outer":
             one.start = min(one.start, nodes[0].start_byte)
             one.end = max(one.end, nodes[0].end_byte)
-        elif capture in _TEXTS:
-            known: list[str] = getattr(one, _TEXTS[capture])
-            known += _new(_texts(found, nodes), known)
         elif capture == "exported":
             one.marked = True
         elif capture == "testing":
@@ -198,11 +198,11 @@ def _take_leading(source: bytes, one: Found, leading: list[tuple[int, int, bool]
 
 
 def _span(node: tree_sitter.Node) -> Span:
-    return node.start_byte, node.end_byte
+    return node.byte_range
 
 
 def _texts(found: Outline, nodes: list[tree_sitter.Node]) -> list[str]:
-    return [found.text(node.start_byte, node.end_byte) for node in nodes]
+    return [found.text(*node.byte_range) for node in nodes]
 
 
 def _new(items: list[Item], known: list[Item]) -> list[Item]:

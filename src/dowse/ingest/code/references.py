@@ -75,6 +75,8 @@ def _imports(found: Outline, file: SourceFile, language: Language) -> Iterator[P
 def _bases(found: Outline, file: SourceFile, language: Language) -> Iterator[Placed]:
     keys = {one.qualified: one.key for one in reversed(found.symbols) if one.kind != "scope"}
     for one in found.symbols:
+        if not (one.extends or one.implements):
+            continue
         for kind, bases in (("extends", one.extends), ("implements", one.implements)):
             for base in bases:
                 names = _base_names(base)
