@@ -20,10 +20,14 @@ def corrections(view: View, query: Query, lists: Sequence[Retrieved], within: Se
 
     Where some record holds every word, nobody needs to look; and a word that stands somewhere is what its user says it is.
     """
-    text = next((item for item in lists if item.plan.lane is Lane.STEMS), None)
-    if text is None or complete_of(text.ranking):
-        return {}
-    plan = replace(text.plan, front=None)
+    for text in lists:
+        if text.plan.lane is Lane.STEMS:
+            return {} if complete_of(text.ranking) else _corrections(view, query, text.plan, within)
+    return {}
+
+
+def _corrections(view: View, query: Query, text: ListPlan, within: Selection) -> dict[str, str]:
+    plan = replace(text, front=None)
     meant = {}
     for typed, known in view.misspelt(query, plan).items():
         held = [(distance(typed, word, slips(typed)), -_holders(view, word, plan, within), word) for word in known]

@@ -133,7 +133,7 @@ def _of_words(text: str, words: list[str], keep: bool, above: str, is_long: bool
 
 
 def _of_said(text: str, said: "list[_Said]", filter: Clause | None, keep: bool, above: str, is_long: bool) -> Query:
-    terms, ignored = _weigh([item.terms for item in said], keep, above)
+    terms, ignored = _weigh([term for item in said for term in item.terms], keep, above)
     if len(said) > 1 and not above and (names := names_in(text)):
         terms = _with_names(terms, names)
     literals = tuple(dict.fromkeys([item.literal for item in said if item.literal]))
@@ -261,19 +261,15 @@ def _said(word: str) -> _Said:
     return _Said(_leaf_terms(_Token("word", word)), fold(word))
 
 
-def _weigh(
-    said: list[tuple[tuple[Term, bool], ...]], keep_lone_stop_words: bool, above: str
-) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+def _weigh(said: list[tuple[Term, bool]], keep_lone_stop_words: bool, above: str) -> tuple[tuple[Term, ...], tuple[str, ...]]:
     """The terms that rank, each once, and the stop words left out. ``above``: the headline, whose words are kept before others."""
-    every = [item for several in said for item in several]
-    if not above and len({term.words for term, _ in every}) == len(every) <= MOST_TERMS:
-        return _weigh_once(every, keep_lone_stop_words)
+    if not above and len({term.words for term, _ in said}) == len(said) <= MOST_TERMS:
+        return _weigh_once(said, keep_lone_stop_words)
     terms: dict[Term, int] = {}
     stopped: dict[Term, int] = {}
-    for several in said:
-        for term, stops in several:
-            counts = stopped if stops else terms
-            counts[term] = counts.get(term, 0) + 1
+    for term, stops in said:
+        counts = stopped if stops else terms
+        counts[term] = counts.get(term, 0) + 1
     if not terms and keep_lone_stop_words:
         terms, stopped = stopped, terms
     telling = [term for term in terms if term.weight != _LIGHT_WEIGHT]
@@ -287,14 +283,16 @@ def _weigh(
     return tuple(chosen), tuple([" ".join(term.words) for term in stopped])
 
 
-def _weigh_once(every: list[tuple[Term, bool]], keep_lone_stop_words: bool) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+def _weigh_once(said: list[tuple[Term, bool]], keep_lone_stop_words: bool) -> tuple[tuple[Term, ...], tuple[str, ...]]:
     """The same where nothing is said twice, as in most queries: nobody needs to count."""
-    terms = [term for term, stops in every if not stops]
-    stopped = [term for term, stops in every if stops]
+    terms = [term for term, stops in said if not stops]
+    stopped = [term for term, stops in said if stops] if len(terms) < len(said) else []
     if not terms and keep_lone_stop_words:
         terms, stopped = stopped, terms
-    telling = [term for term in terms if term.weight != _LIGHT_WEIGHT]
-    return tuple(telling if len(telling) >= _ENOUGH_WORDS else terms), tuple([" ".join(term.words) for term in stopped])
+    if len(terms) > _ENOUGH_WORDS:
+        telling = [term for term in terms if term.weight != _LIGHT_WEIGHT]
+        terms = telling if len(telling) >= _ENOUGH_WORDS else terms
+    return tuple(terms), tuple([" ".join(term.words) for term in stopped]) if stopped else ()
 
 
 def _repeated(term: Term, count: int) -> Term:

@@ -237,8 +237,8 @@ def _weighed(
     telling = plan.boosts or plan.gathering or plan.spreading or nearness_tells(plan) or meaning.vector is not None
     if plan.fusion is Fusion.RRF or not telling:
         return None
-    window = look(view, folded, plan, lists, meaning, named)
     meant = by_meaning(lists)
+    window = look(view, folded, plan, lists, meant, meaning, named)
     close = meant.plan if meant is not None else None
     if second is not None and close is not None:
         window = rescore(view, window, close, plan.query, meaning, second)

@@ -3,7 +3,7 @@
 from dowse.errors import InvalidRequest, InvalidScope
 from dowse.model.declaring import replace
 from dowse.model.ranking import LEAST_SHARE
-from dowse.model.request import Front, Fusion, Intent, Lane, ListPlan, Mode, Plan, Scope, SearchRequest
+from dowse.model.request import ANYWHERE, Front, Fusion, Intent, Lane, ListPlan, Mode, Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.model.terms import Query
@@ -48,12 +48,12 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         normalise=surface.normalise,
         degraded=degraded,
         explain=request.explain,
-        count=_countable(request.count, schema),
+        count=_countable(request.count, schema) if request.count else (),
     )
 
 
 def _countable(names: tuple[str, ...], schema: Schema) -> tuple[str, ...]:
-    known = ("kind", "space", "tag", *_facets(tuple(schema.kinds), schema)) if names else ()
+    known = ("kind", "space", "tag", *_facets(tuple(schema.kinds), schema))
     for name in names:
         if name not in known:
             raise InvalidRequest(f"Hits cannot be counted by {name!r}; they can by {', '.join(known)}.")
@@ -106,7 +106,8 @@ def within_surface(scope: Scope, surface: Surface, schema: Schema) -> Scope:
         if surface.kinds and kind in schema.kinds and kind not in surface.kinds:
             raise InvalidScope(f"{surface.name} does not search the kind {kind!r}; it searches {', '.join(surface.kinds)}.")
     narrowed = scope if scope.kinds or not surface.kinds else replace(scope, kinds=surface.kinds)
-    check_scope(narrowed, schema)
+    if narrowed is not ANYWHERE:
+        check_scope(narrowed, schema)
     return narrowed
 
 

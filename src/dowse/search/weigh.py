@@ -35,7 +35,9 @@ _NOTHING = np.empty(0)
 def weigh(view: View, window: Window, plan: Plan) -> Window:
     """The window after every reason that applies."""
     for boost in _ADDED_FIRST.of(view.concerning(plan.boosts)):
-        at, strengths = _strengths(view, window, boost, plan)
+        at, strengths = _TESTS[boost.when](view, window, boost, plan)
+        if len(at) and boost.facet and boost.when != "facet":
+            at, strengths = _narrowed(view, window, boost, plan, at, strengths)
         if len(at):
             window = window.moved(boost.name, at, boost.add * strengths, boost.factor)
     return window
@@ -48,17 +50,14 @@ _SWITCHES = Derived[_Boosts, frozenset[str]](lambda boosts: frozenset([word for 
 
 def wanted(boosts: _Boosts, query: Query) -> tuple[Boost, ...]:
     """The reasons that count for a query: who asks for tests wants tests."""
-    words = {word for term in query.terms for word in term.words}
-    if words.isdisjoint(_SWITCHES.of(boosts)):
+    words = [word for term in query.terms for word in term.words]
+    if _SWITCHES.of(boosts).isdisjoint(words):
         return boosts
-    return tuple([boost for boost in boosts if not boost.unless or words.isdisjoint(boost.unless)])
+    return tuple([boost for boost in boosts if not boost.unless or set(boost.unless).isdisjoint(words)])
 
 
-def _strengths(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
-    """For which hits the reason holds, and how much."""
-    at, strengths = _TESTS[boost.when](view, window, boost, plan)
-    if not boost.facet or boost.when == "facet" or not len(at):
-        return at, strengths
+def _narrowed(view: View, window: Window, boost: Boost, plan: Plan, at: Ids, strengths: Floats) -> _Strengths:
+    """Those of the hits that have the facet, too."""
     kept = is_in(_having(view, window, boost, plan)[0], at)
     return at[kept], strengths[kept]
 

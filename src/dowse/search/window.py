@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,12 +94,20 @@ class Window:
 
 
 def look(
-    view: View, folded: Folded, plan: Plan, lists: Sequence[Retrieved], meaning: Meaning, named: Mapping[int, float]
+    view: View,
+    folded: Folded,
+    plan: Plan,
+    lists: Sequence[Retrieved],
+    close: Retrieved | None,
+    meaning: Meaning,
+    named: Mapping[int, float],
 ) -> Window:
-    """The window, with what meaning and nearness say of every hit in it. ``named``: who is called what the query names."""
+    """The window, with what meaning and nearness say of every hit in it.
+
+    ``close``: the list by meaning, where one ran; ``named``: who is called what the query names.
+    """
     fused = folded.fused
     by_words = foremost(fused.handles, fused.scores, fused.tiers, view.order, WINDOW)
-    close = by_meaning(lists)
     at = by_words
     if close is not None or named:
         meaning_alike = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
@@ -160,7 +168,9 @@ def having(facet: str, values: tuple[Facet, ...]) -> Scope:
 
 
 def nearness_tells(plan: Plan) -> bool:
-    return plan.nearness > 0 and sum([term.required and len(term.words) == 1 for term in plan.query.terms]) > 1
+    # Most queries have no phrases.
+    terms = plan.query.terms
+    return plan.nearness > 0 and len(terms) > 1 and sum([term.required and len(term.words) == 1 for term in terms]) > 1
 
 
 def settle(folded: Folded, window: Window) -> Folded:
@@ -204,10 +214,10 @@ def _nearness(view: View, parts: Ids, handles: Ids, plan: Plan, unit: float) -> 
     """What it is worth that the words stand close together in the record that matched."""
     if not nearness_tells(plan) or not len(parts):
         return 0.0
-    text = next((item for item in plan.lists if item.lane is Lane.STEMS), None)
-    if text is None:
-        return 0.0
-    return plan.nearness / unit * _of_parts(parts, handles, lambda wanted: view.near(plan.query, text, wanted))
+    for text in plan.lists:
+        if text.lane is Lane.STEMS:
+            return plan.nearness / unit * _of_parts(parts, handles, partial(view.near, plan.query, text))
+    return 0.0
 
 
 def _accounted(window: Window, fused: Fused, lists: Sequence[Retrieved], meant: Floats, near: Floats) -> Window:

@@ -124,7 +124,8 @@ class SqliteEngine:
 
     def begin(self) -> SqliteView:
         """A view that is to be ended with ``end``."""
-        self._refuse_closed()
+        if self._closed:
+            self._refuse_closed()
         reader = self._take()
         try:
             snapshot = reader.begin()

@@ -57,9 +57,12 @@ def embedding(connection: Connection) -> Embedding:
     return to_embedding(dict(connection.execute("select name, value from meta where name in (?, ?, ?)", NOTED)))
 
 
+_NOBODYS = Embedding()
+
+
 def to_embedding(noted: Mapping[str, Any]) -> Embedding:
     if "model" not in noted:
-        return Embedding()
+        return _NOBODYS
     return Embedding(to_profile(noted["model"]), noted["vectors_done"], noted["vectors_waiting"])
 
 

@@ -28,7 +28,9 @@ class Lender:
     def lend(self, connection: Connection, lanes: Lanes, generation: int) -> Columns:
         """The columns as a snapshot of this generation sees them."""
         with self._lock:
-            columns = self._at(connection, lanes, generation)
+            columns = self._newest
+            if columns is None or columns.generation != generation or lanes.number != self._lanes:
+                columns = self._at(connection, lanes, generation)
             columns.ground.users += 1
             return columns
 
