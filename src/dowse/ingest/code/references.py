@@ -11,9 +11,10 @@ from dowse.ingest.code.symbols import simple
 from dowse.ingest.extract import SourceFile
 from dowse.model.source import Definition, Reference
 
-# A type's name begins with a capital: what is called on it is called by its qualified name.
-_ON_TYPE = re.compile(rb"\b([A-Z]\w*)(?:\.|::|->|\\)$")
-_ON_ANYTHING = re.compile(rb"\b(\w+)\.$")
+# A type's name begins with a capital: what is called on it is called by its qualified name. Both are read backwards from the call,
+# where they are found or not at once; a search for an end begins at every word before it.
+_ON_TYPE = re.compile(rb"(?:\.|::|>-|\\)(\w*[A-Z])(?!\w)")
+_ON_ANYTHING = re.compile(rb"\.(\w+)")
 _SEPARATORS = frozenset({b".", b":", b">", b"\\", b"#", b"@"})
 # No name of a type is longer; the look back from a call ends here.
 _FARTHEST = 80
@@ -140,8 +141,11 @@ def _packages(found: Outline) -> frozenset[bytes]:
 
 def _receiver(before: bytes, packages: frozenset[bytes]) -> bytes:
     """The type or package that is named right before a call; nothing if that is a variable."""
-    match = (_ON_ANYTHING if packages else _ON_TYPE).search(before)
-    return match[1] if match and (match[1] in packages or match[1][:1].isupper()) else b""
+    match = (_ON_ANYTHING if packages else _ON_TYPE).match(before[::-1])
+    if match is None:
+        return b""
+    named = match[1][::-1]
+    return named if named in packages or named[:1].isupper() else b""
 
 
 def _call_names(name: str, receiver: str, holder: Found | None, is_certain: bool) -> tuple[str, ...]:
