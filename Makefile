@@ -40,6 +40,8 @@ lint: $(VENV)/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@# Of two test files with one name pytest takes none, and runs nothing.
+	@twice=$$(find tests -name 'test_*.py' | sed 's|.*/||' | sort | uniq -d); test -z "$$twice" || { echo "two test files are called $$twice"; exit 1; }
 
 test: lint $(VENV)/browsing  ## everything that must hold
 	$(BIN)/python -m pytest
