@@ -11,9 +11,12 @@
 
 #define HEADER 4
 #define LONGEST_VARINT 9
+/* Records with at most so many bytes of places are read at once where as much of the page is left. */
+#define FAST_PLACES 32
+#define FAST_ROOM (FAST_PLACES + 4)
 
-/* What is told of an occurrence: the record; the record and the column; or the place in it too. */
-enum { RECORDS, CELLS, PLACES };
+/* What is told of an occurrence: the record; the record and the column; or the place in it too. Or of a record how often it holds the term. */
+enum { RECORDS, CELLS, PLACES, COUNTS };
 
 typedef struct {
     PyObject *page, *more;
@@ -223,18 +226,123 @@ static int read_places(Reader *reader, uint64_t length, int64_t record, int dead
     return 1;
 }
 
+/* How often the term stands in one record, in any column: of the numbers in its list, which end where a byte has no highest bit, those
+   that are no column's mark and no column. -1: something is odd. */
+static int64_t count_places(Reader *reader, uint64_t length, const Packing *packing)
+{
+    const uint8_t *bytes = reader->bytes + reader->at;
+    int64_t count = 0;
+    if (length > (uint64_t)(reader->end - reader->at))
+        return -1;
+    for (uint64_t at = 0; at < length; at++) {
+        if (bytes[at] == 1) {
+            if (++at >= length || bytes[at] >= packing->column_count)
+                return -1;
+            continue;
+        }
+        if (!bytes[at])
+            return -1;
+        while (bytes[at] & 0x80)
+            if (++at >= length)
+                return -1;
+        count++;
+    }
+    reader->at += (Py_ssize_t)length;
+    return count;
+}
+
+/* The same where the list goes on over pages. */
+static int64_t count_far_places(Reader *reader, uint64_t length, const Packing *packing)
+{
+    uint64_t number;
+    int64_t count = 0;
+    int begins;
+    while (length) {
+        Py_ssize_t read = next_number(reader, &number, &begins);
+        if (!read || (uint64_t)read > length || !number)
+            return -1;
+        length -= read;
+        if (number > 1) {
+            count++;
+            continue;
+        }
+        read = next_number(reader, &number, &begins);
+        if (!read || (uint64_t)read > length || number >= (uint64_t)packing->column_count)
+            return -1;
+        length -= read;
+    }
+    return count;
+}
+
+static int count_record(Reader *reader, uint64_t length, int64_t record, int dead, const Packing *packing, Numbers *found)
+{
+    int here = length <= (uint64_t)(reader->end - reader->at);
+    int64_t count = here ? count_places(reader, length, packing) : count_far_places(reader, length, packing);
+    if (count < 0 || count >> packing->place_bits)
+        return 0;
+    if (!dead && count && push(found, record << packing->place_bits | count) < 0)
+        return PyErr_NoMemory(), 0;
+    return 1;
+}
+
+/* Reads records as far as the page surely holds all of each; most of their numbers are of a byte or two. Returns how many. */
+static Py_ssize_t count_here(
+    Reader *reader, uint64_t *record, const int64_t *dead, Py_ssize_t dead_count, const Packing *packing, Numbers *found)
+{
+    const uint8_t *bytes = reader->bytes;
+    Py_ssize_t at = reader->at, end = reader->end - FAST_ROOM, records = 0;
+    while (at < end && at != reader->first_record) {
+        uint64_t step = bytes[at], length;
+        Py_ssize_t next = at + 1;
+        if (step & 0x80) {
+            step = (step & 0x7f) << 7 | (bytes[next] & 0x7f);
+            if (bytes[next++] & 0x80)
+                break;
+        }
+        length = bytes[next++];
+        if (length > 2 * FAST_PLACES || length & 1)
+            break;
+        int64_t count = 0;
+        int plain = 1;
+        /* Each place ends with a byte without its highest bit; marks of columns are left to who reads carefully. */
+        for (uint64_t byte = 0; byte < length >> 1; byte++) {
+            count += !(bytes[next + (Py_ssize_t)byte] & 0x80);
+            plain &= bytes[next + (Py_ssize_t)byte] > 1;
+        }
+        if (!plain || (count && bytes[next + (Py_ssize_t)(length >> 1) - 1] & 0x80))
+            break;
+        uint64_t here = *record + step;
+        if (here > (uint64_t)(INT64_MAX >> (packing->column_bits + packing->place_bits)))
+            break;
+        if (count && !(dead_count && is_dead(dead, dead_count, (int64_t)here)) &&
+            push(found, (int64_t)(here << packing->place_bits) | count) < 0)
+            return PyErr_NoMemory(), -1;
+        *record = here;
+        at = next + (Py_ssize_t)(length >> 1);
+        records++;
+    }
+    reader->at = at;
+    return records;
+}
+
 static int read_records(Reader *reader, const int64_t *dead, Py_ssize_t dead_count, const Packing *packing, Numbers *found)
 {
     uint64_t record = 0, number, length;
     int first = 1, begins_page = 0, ignored;
     int64_t most = INT64_MAX >> (packing->column_bits + packing->place_bits);
-    while (next_number(reader, &number, &begins_page)) {
+    for (;;) {
+        if (packing->told == COUNTS && !first && count_here(reader, &record, dead, dead_count, packing, found) < 0)
+            return 0;
+        if (!next_number(reader, &number, &begins_page))
+            break;
         record = first || begins_page ? number : record + number;
         first = 0;
         if (record > (uint64_t)most || !next_number(reader, &length, &ignored) || length & 1)
             return 0;
         int gone = dead_count && is_dead(dead, dead_count, (int64_t)record);
-        if (!read_places(reader, length >> 1, (int64_t)record, gone, packing, found))
+        int read = packing->told == COUNTS ? count_record(reader, length >> 1, (int64_t)record, gone, packing, found)
+                                           : read_places(reader, length >> 1, (int64_t)record, gone, packing, found);
+        if (!read)
             return 0;
     }
     return !reader->odd;

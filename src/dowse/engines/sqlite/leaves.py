@@ -37,11 +37,15 @@ Numbers = NDArray[np.int64]
 
 
 class Told(IntEnum):
-    """What is told of an occurrence: the record, the record and the column, or the place in it too."""
+    """What is told of an occurrence: the record, the record and the column, or the place in it too.
+
+    Or once for each record and word in a segment how often it stands there: the record, then the count, in the bits of a place.
+    """
 
     RECORDS = 0
     CELLS = 1
     PLACES = 2
+    COUNTS = 3
 
 
 class Packing(NamedTuple):
@@ -79,7 +83,7 @@ class Leaves:
         self._last: tuple[str, list[_Beginning]] | None = None
 
     def occurrences(self, words: Sequence[str], packing: Packing) -> Numbers | None:
-        """A number for each occurrence of some words, ascending. None: FTS5 must be asked."""
+        """A number for each occurrence of some words, ascending, but for counts. None: FTS5 must be asked."""
         if self._segments is None:
             return None
         found: list[bytearray] = []
@@ -97,7 +101,8 @@ class Leaves:
             return np.empty(0, np.int64)
         if len(found) == 1 and (packing.told is Told.RECORDS or len(packing.columns) == 1):
             return np.frombuffer(found[0], np.int64)
-        return np.sort(np.frombuffer(b"".join(found), np.int64), kind="stable")
+        told = np.frombuffer(b"".join(found), np.int64)
+        return told if packing.told is Told.COUNTS else np.sort(told, kind="stable")
 
     def _beginning(self, word: str) -> list[_Beginning]:
         """For each segment the page where a word stands if it is there."""

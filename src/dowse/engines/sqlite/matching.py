@@ -18,9 +18,10 @@ from dowse.engines.sqlite.driver import Connection, stem_words
 from dowse.engines.sqlite.giving import Asked, Formula, Given, Held, given
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.nearness import nearness
-from dowse.engines.sqlite.postings import Postings, PostingsCache, PostingsReader
+from dowse.engines.sqlite.postings import PostingsCache, PostingsReader
 from dowse.engines.sqlite.scoping import Mask
 from dowse.engines.sqlite.summing import rank, rank_some
+from dowse.engines.sqlite.tallying import Postings, among
 from dowse.model.ranking import COMMON, Handles, Ranking, Unlisted
 from dowse.model.record import Record
 from dowse.model.request import Lane, ListPlan
@@ -160,8 +161,7 @@ class Matcher:
             ids, frequencies = postings.frequencies(weights)
             as_typed = None
             if exact is not None:
-                as_typed = np.zeros(len(ids), np.uint8)
-                as_typed[np.searchsorted(ids, self._postings.read(sources, "word", exact, coarse=coarse).records())] = 1
+                as_typed = among(ids, self._postings.read(sources, "word", exact, coarse=coarse).records())
             return Held(ids, frequencies, self._columns.of(_length(plan), ids), as_typed)
 
         def make() -> Given:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from dowse.engines.quantising import Question, candidates
 from dowse.engines.sqlite.driver import Connection
-from dowse.engines.sqlite.postings import distinct, run_starts
 from dowse.engines.sqlite.scoping import Mask
+from dowse.engines.sqlite.tallying import distinct, run_starts
 from dowse.engines.sqlite.vectors import SEGMENT, Slots, Vectors
 from dowse.model.declaring import dataclass
 from dowse.model.ranking import Ranking

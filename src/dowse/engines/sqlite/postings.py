@@ -8,8 +8,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from dowse.engines.sqlite import trigrams
 from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.leaves import Leaves, Packing, Told
+from dowse.engines.sqlite.tallying import COLUMN_BITS, PLACE_BITS, Postings, counted, distinct, joined, tallied
 
 # Room for the words of a hundred questions at a million records, and for those of a thousand at 100,000.
 DEFAULT_CACHE_BYTES = 512 << 20
@@ -26,17 +26,12 @@ _MADE_SHARE = 8
 # What an entry takes beside its numbers, and a word in it beside its letters: of words that stand nowhere there is nothing else,
 # and whoever asks for enough of them would fill the memory.
 _ENTRY_BYTES, _WORD_BYTES = 450, 100
-# A cell in one number: the record and three bits for the column; there are fewer than eight. A place adds where in the column.
-_COLUMN_BITS = 3
-_PLACE_BITS = 24
-RECORD_SHIFT = _COLUMN_BITS + _PLACE_BITS
+RECORD_SHIFT = COLUMN_BITS + PLACE_BITS
 # Words farther into a column than this share the last place: they are found and counted, only their distance is unknown.
-_LAST_PLACE = (1 << _PLACE_BITS) - 1
+_LAST_PLACE = (1 << PLACE_BITS) - 1
 
 
-_FOUR_BYTES, _ONE_BYTE = 1 << 32, 1 << 8
 _NOWHERE = np.empty(0, np.int64)
-_Number = TypeVar("_Number", np.int64, np.float64)
 
 
 class Family(NamedTuple):
@@ -45,40 +40,6 @@ class Family(NamedTuple):
     words: tuple[str, ...]
     changed: tuple[int, ...]
     state: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """For each record and column that hold the family, packed in one number, how often. Ascending; in as few bytes as they fit."""
-
-    cells: NDArray[np.int64] | NDArray[np.uint32]
-    counts: NDArray[np.int32] | NDArray[np.uint8]
-
-    @property
-    def nbytes(self) -> int:
-        return self.cells.nbytes + self.counts.nbytes
-
-    def frequencies(self, column_weights: Sequence[float]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Record ids, and the weighted number of occurrences in each. A record found only in columns without weight has zero."""
-        weighted = self.counts * np.asarray(column_weights, np.float64)[self._columns()]
-        return _sum_runs(self._records(), weighted)
-
-    def only(self, columns: Sequence[int]) -> "Postings":
-        """What stands in these columns."""
-        wanted = np.zeros(1 << _COLUMN_BITS, np.bool_)
-        wanted[list(columns)] = True
-        kept = wanted[self._columns()]
-        return Postings(self.cells[kept], self.counts[kept])
-
-    def records(self) -> NDArray[np.int64]:
-        records = self._records()
-        return records[run_starts(records)]
-
-    def _records(self) -> NDArray[np.int64]:
-        return (self.cells >> _COLUMN_BITS).astype(np.int64, copy=False)
-
-    def _columns(self) -> NDArray[np.int64] | NDArray[np.uint32]:
-        return self.cells & ((1 << _COLUMN_BITS) - 1)
 
 
 _Notes = tuple[tuple[int, ...], dict[object, dict[Any, Any]]]
@@ -202,14 +163,14 @@ class PostingsReader:
             return cached
         # Together, for each reading costs: only the one word that is wanted by itself is read by itself.
         others = tuple(word for word in family.words if word != keep)
-        alone = self._cells(sources, (keep,), coarse) if keep is not None and len(others) < len(family.words) else None
-        rest = self._cells(sources, others, coarse) if others else _NOWHERE
-        postings = _counted(rest if alone is None else _joined([alone, rest]))
+        alone = self._told(sources, (keep,), coarse) if keep is not None and len(others) < len(family.words) else None
+        rest = self._told(sources, others, coarse) if others else []
+        postings = _put_together([*rest, *(alone or ())], coarse)
         self._cache.put((*lane, relation, text), family.state, postings, postings.nbytes)
         if alone is not None:
-            counted = _counted(alone) if others else postings
+            kept = _put_together(alone, coarse) if others else postings
             changed = family.changed[family.words.index(str(keep))]
-            self._cache.put((*lane, "word", keep), self._postings_state((changed,)), counted, counted.nbytes)
+            self._cache.put((*lane, "word", keep), self._postings_state((changed,)), kept, kept.nbytes)
         return postings
 
     def places(self, sources: Sequence[Source], relation: str, text: str) -> NDArray[np.int64]:
@@ -218,7 +179,7 @@ class PostingsReader:
         key = ("places", sources[0].table, relation, text)
         found = self._cache.get(key, family.state)
         if not isinstance(found, np.ndarray):
-            found = _joined([self._decode(source, family.words, Told.PLACES) for source in sources]) if family.words else _NOWHERE
+            found = joined([self._decode(source, family.words, Told.PLACES) for source in sources]) if family.words else _NOWHERE
             self._cache.put(key, family.state, found, found.nbytes)
         return found
 
@@ -232,9 +193,9 @@ class PostingsReader:
         for source in sources:
             own = [name for _, name in source.columns if name in columns]
             if own:
-                packed = f"select group_concat(rowid << {_COLUMN_BITS}) from {source.table} where {source.table} match ?"
+                packed = f"select group_concat(rowid << {COLUMN_BITS}) from {source.table} where {source.table} match ?"
                 found.append(_parse(value(self._connection, packed, (f"{{{' '.join(own)}}} : {quoted}",))))
-        cells = distinct(np.sort(_joined(found)))
+        cells = distinct(np.sort(joined(found)))
         return Postings(cells, np.ones(len(cells), np.int32))
 
     def words_like(self, word: str, most: int) -> list[str]:
@@ -266,15 +227,10 @@ class PostingsReader:
     def _postings_state(self, changed: tuple[int, ...]) -> tuple[int, ...]:
         return (self._lanes.number, self._flushed, max(changed, default=0), len(changed))
 
-    def _cells(self, sources: Sequence[Source], words: tuple[str, ...], coarse: bool) -> NDArray[np.int64]:
-        """For each occurrence of some words the record and the column, ascending."""
-        found = []
-        for source in sources:
-            if coarse:
-                found.append(self._decode(source, words, Told.RECORDS) * (1 << _COLUMN_BITS) + source.columns[0][0])
-            else:
-                found.append(self._decode(source, words, Told.CELLS))
-        return _joined(found)
+    def _told(self, sources: Sequence[Source], words: tuple[str, ...], coarse: bool) -> list[tuple[int, NDArray[np.int64]]]:
+        """Of each source its fullest column, and for each occurrence of some words the cell, or how often each record holds one."""
+        told = Told.COUNTS if coarse else Told.CELLS
+        return [(source.columns[0][0], self._decode(source, words, told)) for source in sources]
 
     def _decode(self, source: Source, words: tuple[str, ...], told: Told) -> NDArray[np.int64]:
         """One number per occurrence of some words, ascending."""
@@ -282,7 +238,7 @@ class PostingsReader:
         if leaves is None:
             leaves = self._leaves[source.table] = Leaves(self._connection, source.table)
         columns = bytes([number for number, _ in source.columns])
-        found = leaves.occurrences(words, Packing(told, columns, _COLUMN_BITS, _PLACE_BITS))
+        found = leaves.occurrences(words, Packing(told, columns, COLUMN_BITS, PLACE_BITS))
         return self._told_by_rows(source, words, told) if found is None else found
 
     def _told_by_rows(self, source: Source, words: tuple[str, ...], told: Told) -> NDArray[np.int64]:
@@ -299,47 +255,20 @@ class PostingsReader:
 # How a number is made of ``doc``, ``{column}`` and ``offset``.
 _PACKED = {
     Told.RECORDS: "doc",
-    Told.CELLS: f"doc * {1 << _COLUMN_BITS} + {{column}}",
-    Told.PLACES: f"(doc << {RECORD_SHIFT}) | ({{column}} << {_PLACE_BITS}) | min(offset, {_LAST_PLACE})",
+    Told.COUNTS: f"(doc << {PLACE_BITS}) | 1",
+    Told.CELLS: f"doc * {1 << COLUMN_BITS} + {{column}}",
+    Told.PLACES: f"(doc << {RECORD_SHIFT}) | ({{column}} << {PLACE_BITS}) | min(offset, {_LAST_PLACE})",
 }
 
 
-def _joined(found: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    filled = [item for item in found if len(item)]
-    if len(filled) < 2:
-        return filled[0] if filled else np.empty(0, np.int64)
-    return np.sort(np.concatenate(filled), kind="stable")
-
-
-def _counted(cells: NDArray[np.int64]) -> Postings:
-    starts = run_starts(cells)
-    distinct, counts = cells[starts], np.diff(starts, append=len(cells))
-    if not len(distinct) or (distinct[-1] < _FOUR_BYTES and counts.max() < _ONE_BYTE):
-        return Postings(distinct.astype(np.uint32), counts.astype(np.uint8))
-    return Postings(distinct, counts.astype(np.int32))
+def _put_together(told: Sequence[tuple[int, NDArray[np.int64]]], coarse: bool) -> Postings:
+    if not coarse:
+        return counted(joined([numbers for _, numbers in told]))
+    by_column: dict[int, list[NDArray[np.int64]]] = {}
+    for column, numbers in told:
+        by_column.setdefault(column, []).append(numbers)
+    return tallied([(column, joined(found, sort=False)) for column, found in by_column.items()])
 
 
 def _parse(packed: str | None) -> NDArray[np.int64]:
     return np.fromstring(packed, np.int64, sep=",") if packed else np.empty(0, np.int64)
-
-
-def _sum_runs(keys: NDArray[np.int64], values: NDArray[_Number]) -> tuple[NDArray[np.int64], NDArray[_Number]]:
-    """Sums the values of equal neighbouring keys."""
-    if len(keys) < 2:
-        return keys, values
-    starts = run_starts(keys)
-    if len(starts) == len(keys):
-        return keys, values
-    return keys[starts], np.add.reduceat(values, starts)
-
-
-def distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Each of some sorted keys once. NumPy's own way loads its masked arrays for it, for which the first search would wait."""
-    return keys[run_starts(keys)]
-
-
-def run_starts(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where a new key begins, in sorted keys."""
-    begins = np.ones(len(keys), np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
-    return np.flatnonzero(begins)

@@ -11,8 +11,8 @@ import numpy as np
 
 from dowse.engines.sqlite.fronting import Found, Scratch, front_of
 from dowse.engines.sqlite.giving import MANY, Asked, Ids, Part, Sums, Values, add_up_of, in_order, weighed
-from dowse.engines.sqlite.postings import run_starts
 from dowse.engines.sqlite.scoping import Mask
+from dowse.engines.sqlite.tallying import run_starts
 from dowse.model.ranking import HEAVIEST
 from dowse.model.request import Front
 

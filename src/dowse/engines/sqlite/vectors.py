@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dowse.engines.quantising import SKETCH_WORDS, Outline, Question, Values, cosines_of, products, scales_of, sketches_of
 from dowse.engines.sqlite.driver import Connection, value
-from dowse.engines.sqlite.postings import distinct
+from dowse.engines.sqlite.tallying import distinct
 
 # Small enough that a one-record write stays a few pages, large enough that a million passages are read in a few thousand rows.
 BLOCK = 256
