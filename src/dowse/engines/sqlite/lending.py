@@ -30,13 +30,18 @@ class Lender:
         with self._lock:
             columns = self._newest
             if columns is None or columns.generation != generation or lanes.number != self._lanes:
-                columns = self._at(connection, lanes, generation)
+                before, columns = self._newest, self._at(connection, lanes, generation)
+                if before is not None and before is not self._newest:
+                    before.matchers.clear()
             columns.ground.users += 1
             return columns
 
     def take_back(self, columns: Columns) -> None:
         with self._lock:
             columns.ground.users -= 1
+            # What matches queries against columns holds them: nobody would let go of either before Python looks for such circles.
+            if columns is not self._newest:
+                columns.matchers.clear()
 
     @contextmanager
     def lent(self, connection: Connection, lanes: Lanes, generation: int) -> Iterator[Columns]:
