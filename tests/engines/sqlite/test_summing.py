@@ -80,6 +80,8 @@ def test_adding_up_is_the_plain_sum_whichever_way_it_is_done(parts: list[Part], 
         summing.add_up(parts, bound, SIZE),
         # Where few of many are concerned, the compiled way goes from one to the next.
         summing.add_up(without_bits(parts), bound, 100 * SIZE),
+        # Where most hold nothing, those that do are marked.
+        summing.add_up(without_bits(parts), bound, 6 * SIZE),
     ]
     for sums in ways:
         # To the last bit.
@@ -216,3 +218,18 @@ def test_numbers_that_cannot_be_are_refused(ids: np.ndarray, gifts: np.ndarray, 
     part = Part(giving.Given(ids, gifts, 1.0, None, None), 1.0, 1.0)
     with pytest.raises(error):
         summing.compiled.everyone([part], 0.5, 8, None)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.05, 0.9), st.booleans())
+@settings(max_examples=25, deadline=None, database=None, derandomize=True)
+def test_those_who_hold_something_are_added_up_alike_wherever_they_lie(seed: int, share: float, masked: bool) -> None:
+    chance, size = np.random.default_rng(seed), 20_000
+    counts = (2500, 1500, 700)
+    parts = [
+        Part(given_of(np.sort(chance.choice(size, count, replace=False)), chance.random(count), size), weight, worth)
+        for count, weight, worth in zip(counts, (1.0, 0.5, 1.0), (1.0, 2.0, 3.0), strict=True)
+    ]
+    within = chance.random(size) < 0.5 if masked else None
+    expected = plainly(parts, share * 6)
+    kept = {identity: sums for identity, sums in expected.items() if within is None or within[identity]}
+    assert as_dict(summing.add_up(parts, share * 6, size, within)) == kept

@@ -284,6 +284,18 @@ static int take_block(
     return 0;
 }
 
+static inline int lowest_of(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int number = 0;
+    for (; !(bits & 1); bits >>= 1)
+        number++;
+    return number;
+#endif
+}
+
 /* Adds up block by block. Whatever the numbers are, nothing outside of the block is touched. */
 static int walk_blocks(Sum *sum)
 {
@@ -320,6 +332,45 @@ static int walk_blocks(Sum *sum)
             failed = take_block(sum, base, length, scores, held, gained, also_end > also_at) < 0;
         for (; also_at < also_end; also_at++)
             gained[sum->also[also_at] - base] = 0.0;
+    }
+    free(sums);
+    return failed ? -1 : 0;
+}
+
+/* The same for everyone, where most of a block hold nothing: those that do are marked, and only these are looked at. */
+static int walk_marked(Sum *sum)
+{
+    double *sums = calloc(2 * BLOCK, sizeof(double));
+    if (!sums)
+        return -1;
+    double *scores = sums, *held = sums + BLOCK;
+    uint64_t marked[BLOCK / WORD] = {0};
+    int failed = 0;
+    for (Py_ssize_t base = 0; base < sum->size && !failed; base += BLOCK) {
+        Py_ssize_t length = sum->size - base < BLOCK ? sum->size - base : BLOCK;
+        for (Py_ssize_t number = 0; number < sum->count; number++) {
+            Part *part = &sum->parts[number];
+            for (; part->at < part->count; part->at++) {
+                uint64_t place = (uint64_t)((int64_t)part->ids[part->at] - base);
+                if (place >= (uint64_t)length)
+                    break;
+                marked[place / WORD] |= (uint64_t)1 << place % WORD;
+                scores[place] += part->weight * (double)part->gifts[part->at];
+                held[place] += part->worth;
+            }
+        }
+        for (Py_ssize_t word = 0; word * WORD < length; word++) {
+            for (uint64_t bits = marked[word]; bits; bits &= bits - 1) {
+                Py_ssize_t place = word * WORD + lowest_of(bits);
+                if (held[place] >= sum->bound && (!sum->within || sum->within[base + place])) {
+                    sum->found++;
+                    sum->complete += held[place] >= sum->whole;
+                    failed |= take(sum, base + place, scores[place], held[place], 0.0) < 0;
+                }
+                scores[place] = held[place] = 0.0;
+            }
+            marked[word] = 0;
+        }
     }
     free(sums);
     return failed ? -1 : 0;
@@ -408,6 +459,12 @@ static int are_few(const Sum *sum)
     return postings_of(sum) < sum->size / (4 * (sum->count + 1));
 }
 
+/* Whether most of a block hold nothing, so that it is quicker to mark those that do. */
+static int are_sparse(const Sum *sum)
+{
+    return !sum->wanted && postings_of(sum) < sum->size / 2;
+}
+
 static int walk(Sum *sum)
 {
     sum->found = sum->complete = sum->taken = 0;
@@ -418,10 +475,11 @@ static int walk(Sum *sum)
     PyThreadState *state = postings_of(sum) > SHORT ? PyEval_SaveThread() : NULL;
     if (sum->wanted && sum->count > 1 && !are_few(sum))
         tell_levels(sum, &levels);
-    int failed = sum->count == 1 ? walk_one(sum)
-                 : are_few(sum)  ? walk_records(sum)
-                 : levels.count  ? walk_levels(sum, &levels)
-                                 : walk_blocks(sum);
+    int failed = sum->count == 1   ? walk_one(sum)
+                 : are_few(sum)    ? walk_records(sum)
+                 : levels.count    ? walk_levels(sum, &levels)
+                 : are_sparse(sum) ? walk_marked(sum)
+                                   : walk_blocks(sum);
     if (state)
         PyEval_RestoreThread(state);
     if (failed) {

@@ -33,8 +33,8 @@ typedef struct {
     uint64_t marked[BLOCK / WORD];
     uint16_t chosen[BLOCK];
     Py_ssize_t count, start[MOST_TERMS], stop[MOST_TERMS];
-    /* Something was added to others than those that are marked. */
-    int crowded;
+    /* Whether others give anyone here anything: where nobody gets anything, that memory is left alone. */
+    int gains;
 } Block;
 
 /* Looks at every way to hold some of the terms: none may be so close to the bound that the order of adding up would decide. */
@@ -188,18 +188,6 @@ static inline void mark(Block *block, uint64_t place)
     block->marked[place / WORD] |= (uint64_t)1 << place % WORD;
 }
 
-static inline int lowest_of(uint64_t bits)
-{
-#if defined(__GNUC__)
-    return __builtin_ctzll(bits);
-#else
-    int number = 0;
-    for (; !(bits & 1); bits >>= 1)
-        number++;
-    return number;
-#endif
-}
-
 static inline int count_bits(uint64_t bits)
 {
 #if defined(__GNUC__)
@@ -228,8 +216,8 @@ static inline void add_to(Block *block, uint64_t place, double gift, uint16_t te
     block->terms[place] |= term;
 }
 
-/* Adds what a term gives to everyone who holds it. Whatever the numbers are, nothing outside of the block is touched. */
-static void add_to_all(const Part *part, Block *block, Py_ssize_t base, Py_ssize_t length, Py_ssize_t number, int marking)
+/* Adds what a term gives to everyone who holds it, and marks them. Whatever the numbers are, nothing outside of the block is touched. */
+static void add_to_all(const Part *part, Block *block, Py_ssize_t base, Py_ssize_t length, Py_ssize_t number)
 {
     const double weight = part->weight;
     const uint16_t term = (uint16_t)(1 << number);
@@ -237,7 +225,7 @@ static void add_to_all(const Part *part, Block *block, Py_ssize_t base, Py_ssize
     if (part->bits) {
         for (Py_ssize_t word = 0; word * WORD < length; word++) {
             uint64_t bits = word_of(part, base / WORD + word);
-            block->marked[word] |= marking ? bits : 0;
+            block->marked[word] |= bits;
             for (; bits && at < stop; bits &= bits - 1, at++)
                 add_to(block, (uint64_t)(word * WORD + lowest_of(bits)), weight * (double)part->gifts[at], term);
         }
@@ -247,9 +235,34 @@ static void add_to_all(const Part *part, Block *block, Py_ssize_t base, Py_ssize
         uint64_t place = (uint64_t)((int64_t)part->ids[at] - base);
         if (place >= (uint64_t)length)
             break;
-        if (marking)
-            mark(block, place);
+        mark(block, place);
         add_to(block, place, weight * (double)part->gifts[at], term);
+    }
+}
+
+/* The same for those alone that are marked: of the others nobody wants to know. */
+static void add_to_marked(const Part *part, Block *block, Py_ssize_t base, Py_ssize_t length, Py_ssize_t number)
+{
+    const double weight = part->weight;
+    const uint16_t term = (uint16_t)(1 << number);
+    Py_ssize_t stop = block->stop[number];
+    if (part->bits) {
+        for (Py_ssize_t word = 0; word * WORD < length; word++) {
+            uint64_t held = block->marked[word] ? word_of(part, base / WORD + word) : 0;
+            for (uint64_t bits = held & block->marked[word]; bits; bits &= bits - 1) {
+                Py_ssize_t at = (Py_ssize_t)part->starts[base / WORD + word] + count_bits(held & ((bits & -bits) - 1));
+                if (at < stop)
+                    add_to(block, (uint64_t)(word * WORD + lowest_of(bits)), weight * (double)part->gifts[at], term);
+            }
+        }
+        return;
+    }
+    for (Py_ssize_t at = block->start[number]; at < stop; at++) {
+        uint64_t place = (uint64_t)((int64_t)part->ids[at] - base);
+        if (place >= (uint64_t)length)
+            break;
+        if (block->marked[place / WORD] >> place % WORD & 1)
+            add_to(block, place, weight * (double)part->gifts[at], term);
     }
 }
 
@@ -294,7 +307,8 @@ static void add_to_chosen(const Part *part, Block *block, Py_ssize_t base, Py_ss
 static inline int may_still(const Sum *sum, const Levels *levels, const Block *block, uint64_t place, double rest)
 {
     double line = block->level[place] == levels->full ? sum->whole_line : sum->line;
-    return (block->level[place] >= levels->least) & ((block->scores[place] + rest) * ROUNDED_UP + block->gained[place] >= line);
+    double gain = block->gains ? block->gained[place] : 0.0;
+    return (block->level[place] >= levels->least) & ((block->scores[place] + rest) * ROUNDED_UP + gain >= line);
 }
 
 /* Chooses of the marked those that may be in front. */
@@ -334,6 +348,7 @@ static void mark_others(
             mark(block, (uint64_t)place);
     for (; also_at < sum->also_count && is_within(sum->also[also_at], base, length); also_at++) {
         block->gained[sum->also[also_at] - base] = sum->gains[also_at];
+        block->gains = 1;
         if (rest * ROUNDED_UP + sum->gains[also_at] >= sum->line)
             mark(block, (uint64_t)(sum->also[also_at] - base));
     }
@@ -356,15 +371,13 @@ static int take_leading(Sum *sum, const Levels *levels, Block *block, Py_ssize_t
         const Part *part = &sum->parts[number];
         if (LOOKED_UP * block->count < block->stop[number] - block->start[number])
             add_to_chosen(part, block, base, number);
-        else {
-            add_to_all(part, block, base, length, number, 0);
-            block->crowded = 1;
-        }
+        else
+            add_to_marked(part, block, base, length, number);
         choose_again(sum, levels, block, levels->rest[number + 1]);
     }
     for (Py_ssize_t index = 0; index < block->count; index++) {
         uint16_t place = block->chosen[index];
-        double score = block->scores[place], gain = block->gained[place], held = held_of(sum, block->terms[place]);
+        double score = block->scores[place], gain = block->gains ? block->gained[place] : 0.0, held = held_of(sum, block->terms[place]);
         if (may_lead(sum, score, gain, held) && take(sum, base + place, score, held, gain) < 0)
             return -1;
     }
@@ -387,18 +400,14 @@ static void begin_line(Sum *sum)
 /* Most blocks hold few that are looked at. */
 static void empty(Block *block)
 {
-    if (block->crowded) {
-        memset(block->scores, 0, sizeof block->scores);
-        memset(block->terms, 0, sizeof block->terms);
-    } else
-        for (Py_ssize_t word = 0; word < BLOCK / WORD; word++)
-            for (uint64_t bits = block->marked[word]; bits; bits &= bits - 1) {
-                Py_ssize_t place = word * WORD + lowest_of(bits);
-                block->scores[place] = 0.0;
-                block->terms[place] = 0;
-            }
+    for (Py_ssize_t word = 0; word < BLOCK / WORD; word++)
+        for (uint64_t bits = block->marked[word]; bits; bits &= bits - 1) {
+            Py_ssize_t place = word * WORD + lowest_of(bits);
+            block->scores[place] = 0.0;
+            block->terms[place] = 0;
+        }
     memset(block->marked, 0, sizeof block->marked);
-    block->crowded = 0;
+    block->gains = 0;
 }
 
 static int walk_levels(Sum *sum, const Levels *levels)
@@ -423,7 +432,7 @@ static int walk_levels(Sum *sum, const Levels *levels)
         while (also_at < sum->also_count && sum->also[also_at] < base)
             also_at++;
         for (Py_ssize_t number = 0; number < first; number++)
-            add_to_all(&sum->parts[number], block, base, length, number, 1);
+            add_to_all(&sum->parts[number], block, base, length, number);
         mark_others(sum, levels, block, base, length, also_at, levels->rest[first], complete > 0);
         failed = take_leading(sum, levels, block, base, length, first) < 0;
         empty(block);
