@@ -28,6 +28,8 @@ from bench.timing import Times, cold, latency, warm
 _SIZES = (10_000, 100_000, 1_000_000)
 _SAMPLE = 20_000
 _MEGA = 1_000_000
+# What can be measured by itself.
+_PARTS = ("words", "use", "vectors")
 
 
 @dataclass(slots=True)
@@ -51,13 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--keep", metavar="FOLDER", help="keep the indexes there, a folder for each size, and use those that are there"
     )
+    parser.add_argument("--only", nargs="+", choices=_PARTS, default=list(_PARTS), help="measure only this (default: everything)")
     parser.add_argument("--plot", metavar="FILE", help="draw the growth as an SVG")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     with _place(options.keep) as place:
-        sizes = [_measured(place / str(count), count, options.questions) for count in sorted(options.sizes)]
+        sizes = [_measured(place / str(count), count, options.questions, options.only) for count in sorted(options.sizes)]
     print(json.dumps([asdict(size) for size in sizes], indent=1) if options.json else _render(sizes))
-    if options.plot:
+    if options.plot and "words" in options.only:
         draw(Path(options.plot), _lines(sizes))
     return 0
 
@@ -71,31 +74,40 @@ def _place(kept: str | None) -> Iterator[Path]:
         yield Path(temporary)
 
 
-def _measured(place: Path, count: int, per_class: int) -> Size:
+def _measured(place: Path, count: int, per_class: int, only: Sequence[str]) -> Size:
     place.mkdir(parents=True, exist_ok=True)
+    size = Size(count, 0, 0)
+    if "words" in only or "use" in only:
+        _measure_words(place, size, per_class, only)
+    if "vectors" in only:
+        _say(f"{count:,}: vectors")
+        size.vectors = compared(count)
+    return size
+
+
+def _measure_words(place: Path, size: Size, per_class: int, only: Sequence[str]) -> None:
+    count = size.records
     texts = list(pieces(count))
     asked = [item for item in questions(texts[:: max(1, count // _SAMPLE)], per_class) if item.shape in WORD_SHAPES]
-    dowse, others = Dowse(place), (Tantivy(place), Fts5(place))
-    seconds = None
+    dowse, others = Dowse(place), (Tantivy(place), Fts5(place)) if "words" in only else ()
     if not dowse.path.exists():
         _say(f"{count:,}: importing")
-        seconds = import_pieces(dowse.path, count).seconds
+        size.import_seconds = import_pieces(dowse.path, count).seconds
     for other in others:
         if not other.path.exists():
             _say(f"{count:,}: {other.name}")
             other.build(texts)
-    size = Size(count, sum(piece.bytes for piece in texts), size_on_disk(dowse.path), seconds)
+    size.text_bytes, size.bytes = sum(piece.bytes for piece in texts), size_on_disk(dowse.path)
     del texts
-    systems: tuple[System, ...] = (dowse, Dowse(place, whole_page=True), DowseWorkspace(place), *others)
-    _say(f"{count:,}: cold")
-    size.cold = _latencies(systems, cold(systems, asked))
-    _say(f"{count:,}: warm")
-    size.warm = _latencies(systems, warm(systems, asked)[0])
-    _say(f"{count:,}: in use")
-    size.use = used(dowse.path, [item.text for item in asked])
-    _say(f"{count:,}: vectors")
-    size.vectors = compared(count)
-    return size
+    if "words" in only:
+        systems: tuple[System, ...] = (dowse, Dowse(place, whole_page=True), DowseWorkspace(place), *others)
+        _say(f"{count:,}: cold")
+        size.cold = _latencies(systems, cold(systems, asked))
+        _say(f"{count:,}: warm")
+        size.warm = _latencies(systems, warm(systems, asked)[0])
+    if "use" in only:
+        _say(f"{count:,}: in use")
+        size.use = used(dowse.path, [item.text for item in asked])
 
 
 def _latencies(systems: Sequence[System], times: Times) -> dict[str, tuple[float, float]]:
@@ -106,13 +118,14 @@ def _latencies(systems: Sequence[System], times: Times) -> dict[str, tuple[float
 def _render(sizes: Sequence[Size]) -> str:
     head = f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores; milliseconds are median / p99"
     columns = [f"{size.records:,}" for size in sizes]
-    rows: list[list[Cell]] = [
-        ["import, s (words, without vectors)", *(_number(size.import_seconds) for size in sizes)],
-        ["on disk, of the text", *(f"{size.bytes / size.text_bytes:.2f}" for size in sizes)],
-    ]
+    rows: list[list[Cell]] = []
+    if sizes[0].text_bytes:
+        rows.append(["import, s (words, without vectors)", *(_number(size.import_seconds) for size in sizes)])
+        rows.append(["on disk, of the text", *(f"{size.bytes / size.text_bytes:.2f}" for size in sizes)])
     for title, times in (("warm", [size.warm for size in sizes]), ("cold", [size.cold for size in sizes])):
         rows += [[f"{title}: {name}", *(_times(found.get(name)) for found in times)] for name in times[0]]
-    rows += [[name, *(_of_use(size.use, name) for size in sizes)] for name in _USES]
+    if sizes[0].use is not None:
+        rows += [[name, *(_of_use(size.use, name) for size in sizes)] for name in _USES]
     for number, item in enumerate(sizes[0].vectors):
         rows.append([f"vectors, {item.name}: dowse", *(f"{size.vectors[number].ours_ms:.2f}" for size in sizes)])
         rows.append([f"vectors, {item.name}: float32 product", *(f"{size.vectors[number].theirs_ms:.2f}" for size in sizes)])
@@ -146,13 +159,15 @@ def _of_use(use: Use | None, name: str) -> str | None:
 
 
 def _goals(size: Size) -> Iterator[list[Cell]]:
-    ours, again, theirs = size.warm[Dowse.name], size.warm[DowseWorkspace.name], size.warm[Tantivy.name]
-    yield _goal("warm median, ranked anew, of tantivy's", size, ours[0] / theirs[0], 1.0)
-    yield _goal("warm p99, ranked anew, of tantivy's", size, ours[1] / theirs[1], 1.0)
-    yield _goal("warm median, asked again, of tantivy's", size, again[0] / theirs[0], 1.0)
-    yield _goal("warm p99, asked again, of tantivy's", size, again[1] / theirs[1], 1.0)
-    yield _goal("cold median, of FTS5's", size, size.cold[Dowse.name][0] / size.cold[Fts5.name][0], 0.5)
-    yield _goal("on disk, of the text", size, size.bytes / size.text_bytes, 1.5)
+    if size.warm:
+        ours, again, theirs = size.warm[Dowse.name], size.warm[DowseWorkspace.name], size.warm[Tantivy.name]
+        yield _goal("warm median, ranked anew, of tantivy's", size, ours[0] / theirs[0], 1.0)
+        yield _goal("warm p99, ranked anew, of tantivy's", size, ours[1] / theirs[1], 1.0)
+        yield _goal("warm median, asked again, of tantivy's", size, again[0] / theirs[0], 1.0)
+        yield _goal("warm p99, asked again, of tantivy's", size, again[1] / theirs[1], 1.0)
+        yield _goal("cold median, of FTS5's", size, size.cold[Dowse.name][0] / size.cold[Fts5.name][0], 0.5)
+    if size.text_bytes:
+        yield _goal("on disk, of the text", size, size.bytes / size.text_bytes, 1.5)
     if size.use is not None:
         yield _goal("memory of its own, GB", size, size.use.own_bytes / 1e9, 1.0)
         yield _goal("a write until it is found, p99, ms", size, size.use.visible_p99_ms, 10.0)
