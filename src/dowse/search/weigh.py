@@ -107,11 +107,12 @@ def _recent(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:
     ranking = view.recent(view.select(of_kinds(boost.kinds)), window.handles)
     if len(ranking.handles) < 2:
         return _NOWHERE, _NOTHING
-    days = np.asarray(ranking.scores, np.float64) // _DAY
-    latest = days[days.argmax()]
-    if days[days.argmin()] == latest:
+    times = np.asarray(ranking.scores, np.float64)
+    first, last = times.item(times.argmin()) // _DAY, times.item(times.argmax()) // _DAY
+    if first == last:
         return _NOWHERE, _NOTHING
-    return np.searchsorted(window.handles, np.asarray(ranking.handles, np.int64)), np.exp2((days - latest) / _MONTH)
+    days = times // _DAY
+    return np.searchsorted(window.handles, np.asarray(ranking.handles, np.int64)), np.exp2((days - last) / _MONTH)
 
 
 def _trusted(view: View, window: Window, boost: Boost, plan: Plan) -> _Strengths:

@@ -112,7 +112,10 @@ def look(
     if close is not None or named:
         meaning_alike = _places_of_parts(folded, close.ranking.handles) if close is not None else by_words[:0]
         at = joined((by_words, meaning_alike, _places(fused.handles, np.array(sorted(named), np.int64))))
-    handles, scores = fused.handles[at], fused.scores[at]
+    if len(at) < len(fused.handles):
+        handles, scores, tiers = fused.handles[at], fused.scores[at], fused.tiers[at]
+    else:
+        handles, scores, tiers = fused.handles, fused.scores.copy(), fused.tiers
     parts = handles if folded.parts is fused.handles else folded.parts[at]
     meant: Floats | float = 0.0
     if close is not None and meaning.vector is not None and plan.fusion is Fusion.SCORE:
@@ -120,11 +123,14 @@ def look(
         meant = weight(view, parts, close.plan, plan.query, meaning.strength) * meaning.worth(cosines)
         scores += meant
     near = _nearness(view, parts, handles, plan, fused.unit)
-    scores += near
-    window = Window(handles, parts, scores, fused.tiers[at], named=named)
+    if near is not None:
+        scores += near
+    window = Window(handles, parts, scores, tiers, named=named)
     if not plan.explain:
         return window
-    return _accounted(window, fused, lists, np.broadcast_to(meant, len(at)), np.broadcast_to(near, len(at)))
+    return _accounted(
+        window, fused, lists, np.broadcast_to(meant, len(at)), np.broadcast_to(0.0 if near is None else near, len(at))
+    )
 
 
 def by_meaning(lists: Sequence[Retrieved]) -> Retrieved | None:
@@ -210,14 +216,14 @@ def _places_of_parts(folded: Folded, wanted: Ids) -> Ids:
     return np.flatnonzero(is_in(np.asarray(wanted, np.int64), folded.parts))
 
 
-def _nearness(view: View, parts: Ids, handles: Ids, plan: Plan, unit: float) -> Floats | float:
-    """What it is worth that the words stand close together in the record that matched."""
+def _nearness(view: View, parts: Ids, handles: Ids, plan: Plan, unit: float) -> Floats | None:
+    """What it is worth that the words stand close together in the record that matched; None where nothing can."""
     if not nearness_tells(plan) or not len(parts):
-        return 0.0
+        return None
     for text in plan.lists:
         if text.lane is Lane.STEMS:
             return plan.nearness / unit * _of_parts(parts, handles, partial(view.near, plan.query, text))
-    return 0.0
+    return None
 
 
 def _accounted(window: Window, fused: Fused, lists: Sequence[Retrieved], meant: Floats, near: Floats) -> Window:

@@ -40,6 +40,9 @@ _FEW = 2000
 # Records that the stages of a search ask for one after another; who reads many reads each once.
 _REREAD = 100
 
+# As many as a search looks at, and more: to make them takes as long as all the rest of telling who changed lately.
+_ONES = np.ones(1024)
+_ONES.setflags(write=False)
 # More than all surfaces declare; users may ask for kinds of their own.
 _MOST_NOTES = 64
 # More than readers wait for the next question.
@@ -299,7 +302,8 @@ class SqliteView:
 
     def recent(self, within: Selection, handles: Handles | None = None) -> Ranking:
         found = np.flatnonzero(cast(MaskSelection, within).mask) if handles is None else self.among(within, handles)
-        return Ranking(found, self._columns.of("updated", found), np.ones(len(found)))
+        whole = _ONES[: len(found)] if len(found) <= len(_ONES) else np.ones(len(found))
+        return Ranking(found, self._columns.of("updated", found), whole)
 
     def counts(self, handles: Handles, name: str) -> dict[str, int]:
         return counts(self._connection, self._columns, np.asarray(handles, np.int64), name)
