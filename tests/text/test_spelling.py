@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.text.spelling import distance, spelt_like
+from dowse.text.spelling import distance, pieces, spelt_like
 
 WORDS = st.text(alphabet="abcé", max_size=9)
 
@@ -27,6 +27,22 @@ def table(one: str, other: str) -> int:
 def test_slips_are_counted_as_the_whole_table_counts_them(one: str, other: str, most: int) -> None:
     counted = table(one, other)
     assert distance(one, other, most) == distance(other, one, most) == (counted if counted <= most else 0)
+
+
+@given(st.text(alphabet="abcé", min_size=5, max_size=12), WORDS, st.integers(1, 2))
+def test_who_is_spelt_like_a_word_holds_a_piece_of_it_about_where_it_stands(word: str, other: str, most: int) -> None:
+    held = [piece in other[max(start - most, 0) : start + most + len(piece)] for start, piece in pieces(word, most)]
+    assert any(held) or not distance(word, other, most)
+
+
+@given(st.text(alphabet="abcdef", min_size=9, max_size=14), st.lists(st.tuples(st.integers(0, 13), st.integers(0, 3)), max_size=2))
+def test_the_pieces_outlive_slips_wherever_they_are_made(word: str, slips: list[tuple[int, int]]) -> None:
+    other = word
+    for at, kind in slips:
+        left, right = other[:at], other[at:]
+        other = left + ("x" + right, right[1:], "x" + right[1:], right[1:2] + right[:1] + right[2:])[kind]
+    held = [piece in other[max(start - 2, 0) : start + 2 + len(piece)] for start, piece in pieces(word, 2)]
+    assert any(held) or not distance(word, other, 2)
 
 
 @pytest.mark.parametrize(

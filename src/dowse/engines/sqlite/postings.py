@@ -18,6 +18,7 @@ from dowse.engines.sqlite.driver import Connection, value
 from dowse.engines.sqlite.lanes import Lanes, Source
 from dowse.engines.sqlite.leaves import Leaves, Packing, Told
 from dowse.engines.sqlite.tallying import COLUMN_BITS, PLACE_BITS, Postings, counted, distinct, joined, tallied
+from dowse.text.spelling import pieces
 
 # Room for the words of a hundred questions at a million records, and for those of a thousand at 100,000.
 DEFAULT_CACHE_BYTES = 512 << 20
@@ -199,10 +200,22 @@ class PostingsReader:
         return Postings(cells, np.ones(len(cells), np.int32))
 
     def words_like(self, word: str, most: int) -> list[str]:
-        """The words with the same first letter that are at most so many letters longer or shorter."""
-        lengths = (len(word) - most, len(word) + most)
-        sql = f"select word from {self._lanes.vocabulary} where word >= ? and word < ? and length(word) between ? and ?"
-        return [found for (found,) in self._connection.execute(sql, (word[0], word[0] + "\U0010ffff", *lengths))]
+        """The words with the same first letter that may be spelt like this one: about as long, and one piece of it is theirs."""
+        held = pieces(word, most)
+        # To read them all from the file takes a tenth of what it takes to compare them.
+        windows = [(max(start - most, 0) + 1, len(piece) + most + min(start, most), piece) for start, piece in held]
+        sql = f"""
+            select word from {self._lanes.vocabulary} where word >= ? and word < ? and length(word) between ? and ?
+            and ({" or ".join(["instr(substr(word, ?, ?), ?)"] * len(held))})
+        """
+        asked = (
+            word[0],
+            word[0] + "\U0010ffff",
+            len(word) - most,
+            len(word) + most,
+            *(value for window in windows for value in window),
+        )
+        return [found for (found,) in self._connection.execute(sql, asked)]
 
     def _family_query(self, relation: str, text: str) -> tuple[str, tuple[str, ...]]:
         vocabulary = self._lanes.vocabulary
