@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.model.request import Intent
-from dowse.search.intent import intent
+from dowse.search.intent import describes, intent
 
 QUESTION = "how are the retries capped"
 
@@ -58,3 +58,20 @@ def test_a_pair_of_quotes_must_be_the_same_kind() -> None:
 @given(st.text())
 def test_any_text_has_an_intent_and_blanks_around_it_do_not_matter(text: str) -> None:
     assert intent(text) is intent(f"  {text}\n")
+
+
+@pytest.mark.parametrize("text", ["cache eviction", "Cache eviction?", "dead-letter queue", "don't panic", "재시도 횟수"])
+def test_two_plain_words_describe_what_is_looked_for(text: str) -> None:
+    assert describes(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "eviction", "how caches evict"),
+        *('"cache eviction"', "NOT eviction", "cache -eviction"),
+        *("useState hook", "log_level info", "retry 3"),
+    ],
+)
+def test_a_name_a_sign_or_another_number_of_words_does_not(text: str) -> None:
+    assert not describes(text)

@@ -104,12 +104,15 @@ def test_meaning_is_added_when_intent_and_model_allow(
     ("surface", "text", "semantic"),
     [
         ("everything", "notes of 2024-05-01", False),
+        ("everything", "cache eviction", True),
+        ("everything", "useState hook", False),
+        ("pages", "cache eviction", False),
         ("everything", "since 2024-05-01 the upload hangs whenever the first part is larger than the buffer", True),
         ("everything", "the upload hangs AND the log says that the first part is larger than the buffer", True),
         ("pages", "since 2024-05-01 the upload hangs whenever the first part is larger than the buffer", False),
     ],
 )
-def test_a_text_too_long_to_be_a_name_is_asked_by_meaning_whatever_signs_stand_in_it(
+def test_what_describes_instead_of_naming_is_asked_by_meaning_however_short_or_long_it_is(
     surface: str, text: str, semantic: bool
 ) -> None:
     resolved = plan(SearchRequest(text), parse(text), intent_of(text), SURFACES[surface], SCHEMA)

@@ -110,6 +110,15 @@ def test_one_word_asks_for_no_meaning_and_lacks_none(tmp_path: Path) -> None:
         assert workspace.search("vessel").degraded == ()
 
 
+def test_two_words_find_what_means_the_same_unless_they_stand_nowhere(tmp_path: Path) -> None:
+    with opened(tmp_path, Toy()) as workspace:
+        page(workspace, "said", "the vessel leaves")
+        page(workspace, "meant", "a boat")
+        assert keys(workspace.search("vessel leaves")) == ["said", "meant"]
+        assert keys(workspace.search("ship yard")) == []
+        assert set(keys(workspace.search("ship yard", mode="hybrid"))) == {"said", "meant"}
+
+
 def test_with_nothing_written_yet_there_are_no_vectors(tmp_path: Path) -> None:
     with opened(tmp_path, Toy()) as workspace:
         (said,) = workspace.search(ASKED).degraded

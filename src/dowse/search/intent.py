@@ -3,6 +3,7 @@
 import re
 
 from dowse.model.request import Intent
+from dowse.text.naming import names_in
 from dowse.text.words import is_paired, runs
 
 _QUOTED = re.compile(r"""^(["']).*\1$""", re.DOTALL)
@@ -15,6 +16,9 @@ _FEW_WORDS = 2
 _CHARACTERS_PER_WORD = 2
 # Korean is indexed by pairs of characters, but written with spaces.
 _HANGUL = "[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]"
+# Words and nothing else: no name, no quote, no sign of a query's grammar.
+_PLAIN_WORD = r"[^\W\d_]+(?:[-'’][^\W\d_]+)*"
+_TWO_WORDS = re.compile(rf"\s*{_PLAIN_WORD}\s+{_PLAIN_WORD}[.?!]?\s*")
 # Whoever uses a thing says "I", "we" or "one"; whoever wants to know how it is made asks how it does something.
 _HOW = re.compile(
     r"\s*(?:how\s*to\b|(?:how|where|what|when)\s+(?:do|can|could|should|would|must|might)\s+(?:i|we|you|one)\b"
@@ -44,6 +48,15 @@ def intent(text: str) -> Intent:
     if _SLUG.match(trimmed):
         return Intent.KEYWORD
     return Intent.SEMANTIC
+
+
+def describes(text: str) -> bool:
+    """Whether two words say what is looked for and not how it is called: what means the same answers too (docs/ranking.md).
+
+    >>> [describes(text) for text in ("cache eviction", "infantile autism.", "useState hook", "retry", "NOT closed")]
+    [True, True, False, False, False]
+    """
+    return _TWO_WORDS.fullmatch(text) is not None and not _OPERATOR.search(text) and not names_in(text)
 
 
 def asks_how(text: str) -> bool:

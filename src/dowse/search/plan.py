@@ -9,6 +9,7 @@ from dowse.model.surface import Surface
 from dowse.model.terms import Query
 from dowse.search.alike import LOOKED_AT
 from dowse.search.deriving import Derived
+from dowse.search.intent import describes
 from dowse.search.retrieve import ENOUGH
 from dowse.search.weigh import wanted
 from dowse.search.window import WINDOW
@@ -22,7 +23,7 @@ def plan(request: SearchRequest, query: Query, intent: Intent, surface: Surface,
         raise InvalidRequest(f"{surface.name} has no mode {mode.value!r}; it has {', '.join(m.value for m in surface.lists)}.")
     limit, offset = check_limit(request.limit, surface.limit, surface), check_offset(request.offset)
     fronted = _is_front_enough(request, surface, offset + limit)
-    asked = (fronted, mode, intent, query.is_prose, lacking)
+    asked = (fronted, mode, intent, _is_told(query), lacking)
     lists, degraded = _chosen(surface.lists[mode], asked)
     if not lists:
         # Asked for meaning alone, and there is none to be had: words answer, and the page says so.
@@ -116,14 +117,19 @@ def wants_meaning(request: SearchRequest, query: Query, intent: Intent, surface:
     mode = request.mode or surface.mode
     # Nothing but stop words, on a surface that leaves them out, means nothing.
     for item in surface.lists.get(mode, ()) if query.terms else ():
-        if item.lane is Lane.VECTORS and _is_meant(item, mode, intent, query.is_prose):
+        if item.lane is Lane.VECTORS and _is_meant(item, mode, intent, _is_told(query)):
             return True
     return False
 
 
-def _is_meant(item: ListPlan, mode: Mode, intent: Intent, is_prose: bool) -> bool:
+def _is_told(query: Query) -> bool:
+    """Whether the query says what it looks for, however few or many its words are, instead of naming it."""
+    return query.is_prose or describes(query.text)
+
+
+def _is_meant(item: ListPlan, mode: Mode, intent: Intent, is_told: bool) -> bool:
     """Whether a list by meaning has something to say: not where the query names something."""
-    return mode is not Mode.AUTO or intent is not Intent.KEYWORD or (item.prose and is_prose)
+    return mode is not Mode.AUTO or intent is not Intent.KEYWORD or (item.prose and is_told)
 
 
 def _is_front_enough(request: SearchRequest, surface: Surface, end: int) -> bool:
@@ -135,14 +141,14 @@ def _is_front_enough(request: SearchRequest, surface: Surface, end: int) -> bool
 
 
 def _runnable(
-    lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, is_prose: bool, lacking: str
+    lists: tuple[ListPlan, ...], mode: Mode, intent: Intent, is_told: bool, lacking: str
 ) -> tuple[tuple[ListPlan, ...], tuple[str, ...]]:
     """Leaves out the vector list where it cannot run (and says so), or where the query names something and needs none."""
     kept = []
     degraded: tuple[str, ...] = ()
     for item in lists:
         if item.lane is Lane.VECTORS:
-            if not _is_meant(item, mode, intent, is_prose):
+            if not _is_meant(item, mode, intent, is_told):
                 continue
             if lacking:
                 degraded = (lacking,)
@@ -166,8 +172,8 @@ def _chosen(lists: _Lists, asked: _Asked) -> tuple[_Lists, tuple[str, ...]]:
     if asked not in known:
         if len(known) >= _MOST_WAYS:
             known.clear()
-        fronted, mode, intent, is_prose, lacking = asked
-        known[asked] = _runnable(_admitting(lists, fronted), mode, intent, is_prose, lacking)
+        fronted, mode, intent, is_told, lacking = asked
+        known[asked] = _runnable(_admitting(lists, fronted), mode, intent, is_told, lacking)
     return known[asked]
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dowse.errors import EmbeddingFailed, StorageError
 from dowse.model.declaring import dataclass, replace
 from dowse.model.ranking import Ranking
-from dowse.model.request import Front, Lane, ListPlan, Plan
+from dowse.model.request import Front, Intent, Lane, ListPlan, Mode, Plan
 from dowse.model.terms import Query
 from dowse.ports import Selection, View
 from dowse.search.deriving import Derived
@@ -58,8 +58,16 @@ def retrieve(
         # What several lists find together is told from all that each of them finds.
         found = [Retrieved(item.plan, _whole(item.ranking)) for item in found]
         found += _run_all(view, plan, turns.filling, within, meaning, failed)
+    if plan.mode is Mode.AUTO and plan.intent is Intent.KEYWORD and not plan.query.is_prose:
+        found = _worded(found)
     missed = [item.ranking.lacking for item in found if item.ranking.lacking]
     return tuple(found), (*failed, *dict.fromkeys(missed)) if missed else tuple(failed)
+
+
+def _worded(found: list[Retrieved]) -> list[Retrieved]:
+    """Two words that stand nowhere are a name that nobody uses, and to a transformer any letters are close to something."""
+    by_words = [item for item in found if item.plan.lane is not Lane.VECTORS]
+    return found if any(len(item.ranking.handles) for item in by_words) else by_words
 
 
 class _Turns(NamedTuple):
