@@ -139,8 +139,8 @@ class _Run:
             return
         with self.engine.view() as view:
             paths = sorted(view.stamps(self.project.space))
-        for changes in readers.settled(opening, self.project.space, list(_sliced(paths, _SETTLED_AT_ONCE))):
-            self._link(changes)
+        for files in readers.settled(opening, self.project.space, list(_sliced(paths, _SETTLED_AT_ONCE))):
+            self._link([change for settled in files for change in settled.changes()])
 
     def _link(self, changes: Sequence[Change]) -> None:
         if changes:

@@ -1,7 +1,8 @@
 """What does a name mean, seen from a file? References become edges where one record is meant and no other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from dowse.model.change import Change, Link, Settle, Unlink
 from dowse.model.record import Edge
@@ -32,6 +33,26 @@ def path_definitions(path: str, key: str) -> tuple[Definition, ...]:
     return tuple(Definition(name, key) for name in (f"/{path}", *endings))
 
 
+# Where an edge starts, where it ends, and of which kind it is.
+_Plain = tuple[str, str, str]
+
+
+class Settled(NamedTuple):
+    """What the references of a file mean now, in what goes cheaply from process to process. ``before``: what they meant."""
+
+    space: str
+    path: str
+    links: tuple[_Plain, ...]
+    before: tuple[_Plain, ...]
+
+    def changes(self) -> Iterator[Change]:
+        links = tuple([Edge(*link) for link in self.links])
+        before, after = set(self.before), set(self.links)
+        yield from (Unlink(*link) for link in self.before if link not in after)
+        yield from (Link(edge) for edge, link in zip(links, self.links, strict=True) if link not in before)
+        yield Settle(self.space, self.path, links)
+
+
 @dataclass(slots=True)
 class Linker:
     """Settles the files of one space. Good for as long as nobody changes what names mean."""
@@ -43,23 +64,24 @@ class Linker:
 
     def changes(self, view: View, sources: Sequence[Source]) -> list[Change]:
         """The changes that make the edges of these files what their references mean now."""
+        return [change for settled in self.settled(view, sources) for change in settled.changes()]
+
+    def settled(self, view: View, sources: Sequence[Source]) -> list[Settled]:
         self._look_up(view, set().union(*map(names_wanted, sources)))
-        changes: list[Change] = []
         for source in sources:
             # Whoever is settled is likely to be meant by others.
             self._keep(source)
-        for source in sources:
-            links = self._links(view, source)
-            if source.links:
-                before, after = set(source.links), set(links)
-                changes += [Unlink(edge.source, edge.target, edge.kind) for edge in source.links if edge not in after]
-                changes += [Link(edge) for edge in links if edge not in before]
-            else:
-                changes += map(Link, links)
-            changes.append(Settle(source.space, source.path, links))
-        return changes
+        return [
+            Settled(
+                source.space,
+                source.path,
+                self._links(view, source),
+                tuple([(edge.source, edge.target, edge.kind) for edge in source.links]),
+            )
+            for source in sources
+        ]
 
-    def _links(self, view: View, source: Source) -> tuple[Edge, ...]:
+    def _links(self, view: View, source: Source) -> tuple[_Plain, ...]:
         imports = [reference for reference in source.refers if reference.kind == IMPORTS]
         others = [reference for reference in source.refers if reference.kind != IMPORTS]
         found = {reference: self._meant(view, source, reference, frozenset()) for reference in imports}
@@ -70,7 +92,7 @@ class Linker:
             for reference, meant in found.items()
             if meant is not None and (start := self._start(view, source, reference)) is not None
         }
-        return tuple([Edge(*edge) for edge in sorted(edges) if edge[0] != edge[1]])
+        return tuple([edge for edge in sorted(edges) if edge[0] != edge[1]])
 
     def _start(self, view: View, source: Source, reference: Reference) -> str | None:
         """The key that a reference starts from."""

@@ -3,6 +3,7 @@
 Results come in order, whoever made them.
 """
 
+import atexit
 import multiprocessing
 import os
 import sys
@@ -16,9 +17,8 @@ from itertools import islice
 from types import ModuleType
 
 from dowse.ingest.collecting import collect_seldom
-from dowse.ingest.linking import Linker
+from dowse.ingest.linking import Linker, Settled
 from dowse.ingest.reading import ReadFile, Task, read_file
-from dowse.model.change import Change
 from dowse.ports import Opening, Preparer
 
 # Starting a process and loading the parsers there costs about a third of a second; so much is read here in that time.
@@ -59,7 +59,7 @@ class Readers:
         """Whether other processes are there for it."""
         return self._pool is not None
 
-    def settled(self, opening: Opening, space: str, slices: Sequence[Sequence[str]]) -> Iterator[list[Change]]:
+    def settled(self, opening: Opening, space: str, slices: Sequence[Sequence[str]]) -> Iterator[list[Settled]]:
         """What settles the files at these paths, a slice of them after the other, as far as other processes do it.
 
         Whatever a process that was ended had in hand is not among it.
@@ -67,7 +67,7 @@ class Readers:
         if self._pool is None or len(slices) <= 1:
             return
         try:
-            waiting: deque[Future[list[Change]]] = deque()
+            waiting: deque[Future[list[Settled]]] = deque()
             for paths in slices:
                 with _without_script():
                     waiting.append(self._pool.submit(_settle, opening, space, paths))
@@ -112,6 +112,8 @@ def _begin(preparer: Preparer | None) -> None:
     global _preparer
     _preparer = preparer
     collect_seldom()
+    # It leaves nothing behind, and to take all it knows apart, piece by piece, would keep whoever started it waiting.
+    atexit.register(os._exit, 0)
 
 
 def _read_and_prepare(tasks: Sequence[Task]) -> list[ReadFile]:
@@ -119,14 +121,14 @@ def _read_and_prepare(tasks: Sequence[Task]) -> list[ReadFile]:
     return prepared(files, _preparer) if _preparer is not None else files
 
 
-def _settle(opening: Opening, space: str, paths: Sequence[str]) -> list[Change]:
+def _settle(opening: Opening, space: str, paths: Sequence[str]) -> list[Settled]:
     """What names mean is told by files that are all in the workspace now, and by nothing that settling changes."""
     global _linker
     _linker = _linker or Linker(space)
     engine = opening()
     try:
         with engine.view() as view:
-            return _linker.changes(view, [source for source in view.sources(space, paths) if not source.settled])
+            return _linker.settled(view, [source for source in view.sources(space, paths) if not source.settled])
     finally:
         # Nothing of it stays open between two slices: whoever closes the workspace last tidies up after it.
         engine.close()

@@ -37,10 +37,6 @@ class Restore:
 class Link:
     edge: Edge
 
-    def __reduce__(self) -> tuple[type["Link"], tuple[Edge]]:
-        # They go from process to process by the thousand; what a slotted dataclass does by itself takes three times as long.
-        return Link, (self.edge,)
-
 
 @dataclass(frozen=True, slots=True)
 class Unlink:

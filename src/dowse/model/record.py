@@ -82,10 +82,6 @@ class Edge:
     kind: str
     facets: Mapping[str, Facet] = field(default_factory=dict, compare=False)
 
-    def __reduce__(self) -> tuple[type["Edge"], tuple[Any, ...]]:
-        # As records do.
-        return Edge, (self.source, self.target, self.kind, self.facets)
-
     def renamed(self, names: Mapping[str, str]) -> "Edge":
         """The edge once the records at its ends are called as the names say."""
         return Edge(names.get(self.source, self.source), names.get(self.target, self.target), self.kind, self.facets)
