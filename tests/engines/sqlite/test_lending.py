@@ -194,3 +194,18 @@ def test_names_are_those_of_the_state_that_is_read(tmp_path: Path) -> None:
             assert second.names([one]) == [("page-1", "After")]
         assert first.names([one, two]) == [("page-1", "Before"), ("page-2", "Other")]
     engine.close()
+
+
+def test_a_kind_that_nobody_had_is_known_as_soon_as_a_record_has_it(tmp_path: Path) -> None:
+    engine, lender = SqliteEngine(tmp_path / "w.dowse", SCHEMA), Lender()
+    engine.apply([Put(Record("a", "page", "A"))])
+    before = Snapshot(tmp_path / "w.dowse")
+    assert scoping.of_kinds(before.connection, before.lend(lender), ("symbol",)).size == 0
+    engine.apply([Put(Record("b", "symbol", "B", space="later"))])
+    after = Snapshot(tmp_path / "w.dowse")
+    assert scoping.of_kinds(after.connection, after.lend(lender), ("symbol",)).size == 1
+    # Who began before goes on with what was.
+    assert scoping.of_kinds(before.connection, before.lend(lender), ("symbol",)).size == 0
+    for snapshot in (before, after):
+        snapshot.close(lender)
+    engine.close()

@@ -74,6 +74,8 @@ class Ground:
     users: int = 0
     names: dict[int, tuple[str, str]] = field(default_factory=dict)
     """Key and title of records that were asked for, by id."""
+    labels: dict[tuple[str, ...], NDArray[np.bool_]] = field(default_factory=dict)
+    """For kinds or spaces that were asked for which numbers they have."""
     _columns: dict[str, NDArray[Any]] = field(default_factory=dict)
     _derived: dict[Hashable, Derived] = field(default_factory=dict)
     _totals: dict[str, int] = field(default_factory=dict)
@@ -159,6 +161,7 @@ class Ground:
             self.blocks.copy(),
             0,
             self.names.copy(),
+            self.labels.copy(),
             {name: array.copy() for name, array in self._columns.copy().items()},
             # First what is stale, then the array: it may become right in between, but not wrong.
             {name: Derived(stale=set(item.stale), array=item.array.copy()) for name, item in self._derived.copy().items()},

@@ -13,6 +13,8 @@ from dowse.model.reach import Reach
 from dowse.model.request import Scope
 
 Mask = NDArray[np.bool_]
+# More ways to ask for kinds and spaces than surfaces declare; users may ask for any.
+_MOST_LABELLED = 64
 
 
 class MaskSelection:
@@ -173,15 +175,19 @@ def _mask_of(columns: Columns, connection: Connection, sql: str, bindings: tuple
 
 
 def of_labels(connection: Connection, columns: Columns, names: tuple[str, ...]) -> Mask:
-    """For every number of a kind or space whether it is one of these; kept with the columns, for labels are few."""
-
-    def make() -> Mask:
-        table = np.zeros(1 + (value(connection, "select max(id) from label") or 0), np.bool_)
+    """For every number of a kind or space whether it is one of these. Kept from one commit to the next: numbers are given once."""
+    most: int = columns.once("labels", lambda: value(connection, "select max(id) from label") or 0)
+    kept = columns.ground.labels
+    table = kept.get(names)
+    # One that tells of later labels as well is as good.
+    if table is None or len(table) <= most:
+        table = np.zeros(1 + most, np.bool_)
         found = connection.execute("select id from label where name in (select value from json_each(?))", (_list(names),))
         table[[number for (number,) in found]] = True
-        return table
-
-    return columns.once(("labels", names), make) if columns.has_room else make()
+        if len(kept) >= _MOST_LABELLED:
+            kept.clear()
+        kept[names] = table
+    return table
 
 
 def _list(values: tuple[object, ...]) -> str:
