@@ -3,29 +3,24 @@
 from dowse.ingest.code.language import CONTAINERS, Found, Language, SymbolKind
 from dowse.ingest.code.languages import c
 
-# A function's own declarator, below what makes its result a pointer or a reference.
-_WRAPPED = (
-    "declarator: {}",
-    "declarator: (pointer_declarator declarator: {})",
-    "declarator: (reference_declarator {})",
-)
+# A function's own declarator, below what makes its result a pointer or a reference. A pattern with three ends is ready in two thirds
+# of the time that three patterns take.
+_WRAPPED = "declarator: [{0} (pointer_declarator declarator: {0}) (reference_declarator {0})]"
 _NAME = "[(identifier) @name (operator_name) @name (destructor_name) @name (template_function name: (identifier) @name)]"
 _PLAIN = (
     "(function_declarator declarator: [(identifier) @name (field_identifier) @name (operator_name) @name (destructor_name) @name])"
 )
-_OUTSIDE = (
-    f"(function_declarator declarator: (qualified_identifier scope: (_) @owner name: {_NAME}))",
-    f"(function_declarator declarator: (qualified_identifier name: (qualified_identifier scope: (_) @owner name: {_NAME})))",
-)
+_QUALIFIED = f"(qualified_identifier scope: (_) @owner name: {_NAME})"
+_OUTSIDE = f"(function_declarator declarator: [{_QUALIFIED} (qualified_identifier name: {_QUALIFIED})])"
 # What a testing library's macro declares looks like a function that is called as the macro.
 _NO_TEST = '(#not-match? @name "^(TYPED_)?TEST(_F|_P)?$")'
 
-_FUNCTIONS = "".join(
-    [f"(function_definition {wrap.format(_PLAIN)} body: (_) @body {_NO_TEST}) @function\n" for wrap in _WRAPPED]
-    + [f"(function_definition {wrap.format(one)} body: (_) @body) @function\n" for wrap in _WRAPPED for one in _OUTSIDE]
-    # One without a body here must be written by whoever inherits.
-    + [f'(field_declaration {wrap.format(_PLAIN)} default_value: (number_literal) ";" @body) @function\n' for wrap in _WRAPPED]
-)
+# One without a body here must be written by whoever inherits.
+_FUNCTIONS = f"""
+(function_definition {_WRAPPED.format(_PLAIN)} body: (_) @body {_NO_TEST}) @function
+(function_definition {_WRAPPED.format(_OUTSIDE)} body: (_) @body) @function
+(field_declaration {_WRAPPED.format(_PLAIN)} default_value: (number_literal) ";" @body) @function
+"""
 
 _QUERY = """
 (function_definition
