@@ -3,8 +3,8 @@
 from dowse.ingest.code.language import CONTAINERS, Found, Language, SymbolKind
 from dowse.ingest.code.languages import c
 
-# A function's own declarator, below what makes its result a pointer or a reference. A pattern with three ends is ready in two thirds
-# of the time that three patterns take.
+# A function's own declarator, below what makes its result a pointer or a reference. A pattern with three ends is ready in two
+# thirds of the time that three patterns take.
 _WRAPPED = "declarator: [{0} (pointer_declarator declarator: {0}) (reference_declarator {0})]"
 _NAME = "[(identifier) @name (operator_name) @name (destructor_name) @name (template_function name: (identifier) @name)]"
 _PLAIN = (
