@@ -169,6 +169,15 @@ static int level_block(
     return touched;
 }
 
+/* Whether anyone in a block may hold everything: not where a term that is asked for is held by nobody. */
+static int may_be_whole(const Sum *sum, const Levels *levels, const Block *block)
+{
+    for (Py_ssize_t number = 0; number < sum->count; number++)
+        if (levels->steps[number] && block->start[number] == block->stop[number])
+            return 0;
+    return 1;
+}
+
 /* How many of a block have at least a level. */
 static Py_ssize_t count_of(const uint8_t *level, uint8_t least)
 {
@@ -188,16 +197,13 @@ static inline void mark(Block *block, uint64_t place)
     block->marked[place / WORD] |= (uint64_t)1 << place % WORD;
 }
 
+/* Added up in ever wider fields: where the processor is not known, the compiler calls a function for it. */
 static inline int count_bits(uint64_t bits)
 {
-#if defined(__GNUC__)
-    return __builtin_popcountll(bits);
-#else
-    int count = 0;
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-#endif
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (int)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* The bits of 64 records, the lowest first. */
@@ -205,8 +211,12 @@ static inline uint64_t word_of(const Part *part, Py_ssize_t word)
 {
     const uint8_t *bytes = part->bits + word * 8;
     uint64_t bits = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(&bits, bytes, sizeof bits);
+#else
     for (int byte = 0; byte < 8; byte++)
         bits |= (uint64_t)bytes[byte] << 8 * byte;
+#endif
     return bits;
 }
 
@@ -422,7 +432,8 @@ static int walk_levels(Sum *sum, const Levels *levels)
         Py_ssize_t length = sum->size - base < BLOCK ? sum->size - base : BLOCK;
         if (!level_block(sum, levels, block, base, length, spread))
             continue;
-        Py_ssize_t found = count_of(block->level, levels->least), complete = found ? count_of(block->level, levels->full) : 0;
+        Py_ssize_t found = count_of(block->level, levels->least);
+        Py_ssize_t complete = found && may_be_whole(sum, levels, block) ? count_of(block->level, levels->full) : 0;
         if (!found)
             continue;
         sum->found += found;
