@@ -165,7 +165,8 @@ def test_importing_with_a_model_out_of_reach_works_and_says_what_is_left(
         (["get", "task-17"], False),
         (["list"], False),
         (["search", "retry"], False),
-        (["search", "retry", "budget"], False),
+        (["search", "retryCap", "budget"], False),
+        (["search", "retry", "budget"], True),
         (["search", "how", "are", "retries", "capped"], True),
     ],
 )
