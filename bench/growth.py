@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from bench.growth_plot import draw
-from bench.growth_use import Use, used
+from bench.growth_use import WRITES, Use, used
 from bench.growth_vectors import Compared, compared
 from bench.importing import import_pieces
 from bench.questions import WORD_SHAPES, questions
@@ -54,11 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--keep", metavar="FOLDER", help="keep the indexes there, a folder for each size, and use those that are there"
     )
     parser.add_argument("--only", nargs="+", choices=_PARTS, default=list(_PARTS), help="measure only this (default: everything)")
+    parser.add_argument("--writes", type=int, default=WRITES, metavar="N", help=f"writes of a record (default {WRITES})")
     parser.add_argument("--plot", metavar="FILE", help="draw the growth as an SVG")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     with _place(options.keep) as place:
-        sizes = [_measured(place / str(count), count, options.questions, options.only) for count in sorted(options.sizes)]
+        sizes = [
+            _measured(place / str(count), count, options.questions, options.only, options.writes) for count in sorted(options.sizes)
+        ]
     print(json.dumps([asdict(size) for size in sizes], indent=1) if options.json else _render(sizes))
     if options.plot and "words" in options.only:
         draw(Path(options.plot), _lines(sizes))
@@ -74,18 +77,18 @@ def _place(kept: str | None) -> Iterator[Path]:
         yield Path(temporary)
 
 
-def _measured(place: Path, count: int, per_class: int, only: Sequence[str]) -> Size:
+def _measured(place: Path, count: int, per_class: int, only: Sequence[str], writes: int) -> Size:
     place.mkdir(parents=True, exist_ok=True)
     size = Size(count, 0, 0)
     if "words" in only or "use" in only:
-        _measure_words(place, size, per_class, only)
+        _measure_words(place, size, per_class, only, writes)
     if "vectors" in only:
         _say(f"{count:,}: vectors")
         size.vectors = compared(count)
     return size
 
 
-def _measure_words(place: Path, size: Size, per_class: int, only: Sequence[str]) -> None:
+def _measure_words(place: Path, size: Size, per_class: int, only: Sequence[str], writes: int) -> None:
     count = size.records
     texts = list(pieces(count))
     asked = [item for item in questions(texts[:: max(1, count // _SAMPLE)], per_class) if item.shape in WORD_SHAPES]
@@ -107,7 +110,7 @@ def _measure_words(place: Path, size: Size, per_class: int, only: Sequence[str])
         size.warm = _latencies(systems, warm(systems, asked)[0])
     if "use" in only:
         _say(f"{count:,}: in use")
-        size.use = used(dowse.path, [item.text for item in asked])
+        size.use = used(dowse.path, [item.text for item in asked], writes)
 
 
 def _latencies(systems: Sequence[System], times: Times) -> dict[str, tuple[float, float]]:

@@ -1,6 +1,6 @@
 """What does a workspace in use take? Memory after many questions, and how long a write needs until a search finds it.
 
-``python -m bench.growth_use FILE QUESTIONS`` in a process of its own, so that the memory is its own.
+``python -m bench.growth_use FILE QUESTIONS WRITES`` in a process of its own, so that the memory is its own.
 """
 
 import gc
@@ -22,7 +22,7 @@ from pathlib import Path
 import dowse
 
 _READERS = 8
-_WRITES = 200
+WRITES = 200
 # A person at each reader: nobody asks again at once.
 _PAUSE = 0.05
 
@@ -46,12 +46,12 @@ class Use:
     running: float
 
 
-def used(path: Path, asked: Sequence[str]) -> Use:
-    command = [sys.executable, "-m", "bench.growth_use", str(path), json.dumps(list(asked))]
+def used(path: Path, asked: Sequence[str], writes: int = WRITES) -> Use:
+    command = [sys.executable, "-m", "bench.growth_use", str(path), json.dumps(list(asked)), str(writes)]
     return Use(**json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout))
 
 
-def _use(path: Path, asked: Sequence[str]) -> Use:
+def _use(path: Path, asked: Sequence[str], writes: int) -> Use:
     with dowse.open(path, create=False, model="none") as workspace:
         for size in (10, 11):
             for question in asked:
@@ -64,7 +64,7 @@ def _use(path: Path, asked: Sequence[str]) -> Use:
             os.fsync(file.fileno())
         # As in ``timing``: what the questions left behind is not to be looked through while something else is measured.
         gc.collect()
-        written = _writes(copy, asked)
+        written = _writes(copy, asked, writes)
     put, search = [item.put for item in written], [item.search for item in written]
     both = [item.put + item.search for item in written]
     running = sum(item.running for item in written) / sum(both)
@@ -84,7 +84,7 @@ class _Written:
     running: float
 
 
-def _writes(path: Path, asked: Sequence[str]) -> list[_Written]:
+def _writes(path: Path, asked: Sequence[str], writes: int) -> list[_Written]:
     """One record at a time, while others read in another process."""
     context = multiprocessing.get_context("spawn")
     ready, done = context.Event(), context.Event()
@@ -93,7 +93,7 @@ def _writes(path: Path, asked: Sequence[str]) -> list[_Written]:
     ready.wait()
     written = []
     with dowse.open(path, create=False, model="none") as workspace:
-        for number in range(_WRITES):
+        for number in range(writes):
             word = "newcomer" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
             start, running = time.perf_counter(), time.thread_time()
             workspace.put(kind="page", key=word, title=word, content="Just written.")
@@ -131,4 +131,4 @@ def _memory() -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asdict(_use(Path(sys.argv[1]), json.loads(sys.argv[2])))))
+    print(json.dumps(asdict(_use(Path(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])))))
