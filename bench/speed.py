@@ -17,7 +17,7 @@ from bench.questions import PER_CLASS, WORD_SHAPES, Asked, Shape, questions
 from bench.systems import OTHERS, Dowse, DowseWorkspace, Fts5, System, Tantivy, Trigram, size_on_disk
 from bench.tables import Cell, table
 from bench.texts import Piece, pieces
-from bench.timing import Clock, Times, cold, latency, warm
+from bench.timing import Clock, Times, cold, latency, warm, warm_in_a_row
 
 # The questions are made from so many of the records; more would not change how common a word is.
 _SAMPLE = 20_000
@@ -37,6 +37,7 @@ class Report:
     bytes: dict[str, int] = field(default_factory=dict)
     cold: Times = field(default_factory=dict)
     warm: Times = field(default_factory=dict)
+    in_a_row: Times = field(default_factory=dict)
     empty: dict[str, int] = field(default_factory=dict)
 
 
@@ -122,6 +123,8 @@ def _ask(systems: Sequence[System], asked: Sequence[Asked], report: Report, cloc
     report.cold = cold(systems, asked, clock)
     _say(f"warm: {len(asked)} questions")
     report.warm, report.empty = warm(systems, asked, clock)
+    _say("warm, in a row")
+    report.in_a_row = warm_in_a_row(systems, asked, clock)
 
 
 def _render(report: Report) -> str:
@@ -132,7 +135,12 @@ def _render(report: Report) -> str:
         "Cold: milliseconds, median / p99 (a new connection and empty caches for every question)",
         _latencies(report, report.cold),
     ]
-    parts += ["Warm: milliseconds, median / p99 (every question was asked before)", _latencies(report, report.warm)]
+    parts += [
+        "Warm: milliseconds, median / p99 (every question was asked before; each follows one to another system)",
+        _latencies(report, report.warm),
+        "Warm, in a row: milliseconds, median / p99 (each system answers all questions before the next one begins)",
+        _latencies(report, report.in_a_row),
+    ]
     if report.empty:
         parts.append("Found nothing: " + ", ".join(f"{name} {count} times" for name, count in sorted(report.empty.items())))
     return "\n\n".join([*parts, "Goals", _goals(report)])
@@ -176,14 +184,11 @@ def _cell(times: Times, name: str, shapes: tuple[Shape, ...]) -> str | None:
 def _goals(report: Report) -> str:
     rows: list[list[Cell]] = []
     kinds = [*((shape.value, (shape,)) for shape in WORD_SHAPES), ("these three", WORD_SHAPES)]
-    for title, shapes in kinds:
-        theirs = _median(report.warm, Tantivy.name, shapes)
-        rows += _goal(f"warm median, {title}: ranked anew vs tantivy", _median(report.warm, Dowse.name, shapes), theirs, 1.0)
-    for title, shapes in kinds:
-        theirs = _median(report.warm, Tantivy.name, shapes)
-        rows += _goal(
-            f"warm median, {title}: asked again vs tantivy", _median(report.warm, DowseWorkspace.name, shapes), theirs, 1.0
-        )
+    for what, name in (("ranked anew", Dowse.name), ("asked again", DowseWorkspace.name)):
+        for how, times in (("warm", report.warm), ("in a row", report.in_a_row)):
+            for title, shapes in kinds:
+                ours, theirs = _median(times, name, shapes), _median(times, Tantivy.name, shapes)
+                rows += _goal(f"{how}, median, {title}: {what} vs tantivy", ours, theirs, 1.0)
     for title, shapes in kinds:
         ours, theirs = _median(report.cold, Dowse.name, shapes), _median(report.cold, Fts5.name, shapes)
         rows += _goal(f"cold median, {title}: ranked vs FTS5", ours, theirs, 0.5)
@@ -210,8 +215,8 @@ def _milliseconds(seconds: float | None) -> float | None:
 
 def _plain(report: Report) -> dict[str, object]:
     """The report with the times as nested objects: JSON has no tuples for names."""
-    plain = {key: value for key, value in asdict(report).items() if key not in ("cold", "warm")}
-    for key, times in (("cold", report.cold), ("warm", report.warm)):
+    plain = {key: value for key, value in asdict(report).items() if key not in ("cold", "warm", "in_a_row")}
+    for key, times in (("cold", report.cold), ("warm", report.warm), ("in_a_row", report.in_a_row)):
         nested: dict[str, dict[str, list[float]]] = {}
         for (name, shape), seconds in times.items():
             nested.setdefault(name, {})[shape.value] = seconds
