@@ -43,7 +43,7 @@ def cold(systems: Sequence[System], asked: Sequence[Asked], clock: Clock = time.
 
 
 def warm(systems: Sequence[System], asked: Sequence[Asked], clock: Clock = time.perf_counter) -> tuple[Times, dict[str, int]]:
-    """After every question was asked once. Each is asked of all systems in turn: the processor's caches are as another one left them.
+    """After every question was asked once. Each is asked of every system in turn: the processor's caches are as another left them.
 
     Also how many questions found nothing, by system.
     """
