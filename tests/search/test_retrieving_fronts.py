@@ -12,7 +12,8 @@ from dowse.engines.sqlite.engine import MEMORY, SqliteEngine
 from dowse.model.change import Link, Put
 from dowse.model.record import Edge, Record
 from dowse.model.request import Mode, Scope, SearchRequest
-from dowse.search.pipeline import Answer, rank
+from dowse.search.paging import Answer
+from dowse.search.pipeline import rank
 
 RECORDS = 1500
 # The first are in most records, the last in hardly any.

@@ -9,7 +9,8 @@ from dowse.model.request import Lane, Plan, Scope, SearchRequest
 from dowse.model.schema import Schema
 from dowse.model.surface import Surface
 from dowse.ports import Embedder, View
-from dowse.search.pipeline import Place, rank
+from dowse.search.paging import Place
+from dowse.search.pipeline import rank
 from dowse.search.retrieve import ENOUGH, Retrieved
 
 
