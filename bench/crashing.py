@@ -5,6 +5,7 @@ kill the workspace is opened: every check is clean, everything that was told don
 index is what a rebuild makes. The commits a killed process made stay in the system's cache, so this says nothing of a power cut.
 """
 
+import argparse
 import json
 import os
 import random
@@ -261,8 +262,17 @@ def _step(place: Place, number: int) -> int:
     return int((place.project / f"file{number}.md").read_text().partition("step")[2].partition(" ")[0])
 
 
-if __name__ == "__main__":
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.crashing", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("kills", type=int, help="how often; a hundred take some minutes")
+    parser.add_argument("seed", type=int, nargs="?", default=1, help="another one kills at other moments (default 1)")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="dowse-crashing-") as made:
-        chosen = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-        done = run(int(sys.argv[1]), chosen, Path(made), lambda text: print(text, file=sys.stderr))
+        done = run(options.kills, options.seed, Path(made), lambda text: print(text, file=sys.stderr))
     print(json.dumps(done, indent=2))
+
+
+if __name__ == "__main__":
+    main()
