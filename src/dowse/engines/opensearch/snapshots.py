@@ -229,6 +229,11 @@ class Reader:
         self.refuse_partial()
         return answer
 
+    def remaining(self, body: Json) -> list[Json]:
+        """The hits of whoever answers. If someone does not, the lists that follow say so; what is of no use in part is refused."""
+        hits: list[Json] = self.search(body)["hits"]["hits"]
+        return hits
+
     def refuse_partial(self) -> None:
         partial, self.partial = self.partial, False
         if partial and not self._told_of_it:

@@ -33,7 +33,7 @@ from dowse.engines.opensearch.scoping import (
     scope_test,
     terms_query,
 )
-from dowse.engines.opensearch.snapshots import MOST, Reader
+from dowse.engines.opensearch.snapshots import MOST, Reader, paged
 from dowse.model.passage import Embedding, Passage, Vectors
 from dowse.model.ranking import COMMON, Handles, Ranking, Scores
 from dowse.model.reach import Reach
@@ -352,7 +352,7 @@ class OpenSearchView:
     def entitled(self, titles: Sequence[str]) -> list[tuple[int, str]]:
         wanted = {ascii_lower(title) for title in titles}
         query = terms_query("entitled", sorted({entitled(title) for title in titles}))
-        hits = self._reader.every(query, ["key"], limit=_MOST_ENTITLED, **columns(*COLUMNS))
+        hits = self._reader.remaining(paged(query, ["key"], _MOST_ENTITLED, **columns(*COLUMNS)))
         handles = [self._known.remember(hit) for hit in hits]
         named = zip(handles, self.names(handles), strict=True)
         return [(handle, title) for handle, (_, title) in named if ascii_lower(title) in wanted]
